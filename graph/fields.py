@@ -1,0 +1,53 @@
+"""Field types: what a field is, its bounds, and how its values are shown and masked."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from graph.model import Text
+
+FieldType = Literal["code", "money", "choice", "text", "date", "phone", "account", "integer", "percent"]
+
+
+class Cues(BaseModel):
+    """The words, by language, that count as having said a choice."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    zh: tuple[str, ...] = ()
+    en: tuple[str, ...] = ()
+
+
+class Choice(BaseModel):
+    """One value of a choice field. `short` is used in headlines; it defaults to the label."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    value: str
+    label: Text
+    short: Text | None = None
+    cues: Cues = Cues()
+
+
+class FieldSpec(BaseModel):
+    """A field of `fields.yaml`. `min` and `max` bound money, integers and percents; `pattern` codes, phones, accounts."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    type: FieldType
+    label: Text
+    pattern: str | None = None
+    min: Decimal | None = None
+    max: Decimal | None = None
+    max_length: int = Field(default=300, ge=1, le=3000)
+    currency: str | None = None
+    sensitive: bool = False
+    choices: tuple[Choice, ...] = ()
+
+    def choice(self, value: str) -> Choice | None:
+        """The choice with this value, or None."""
+        return next((choice for choice in self.choices if choice.value == value), None)

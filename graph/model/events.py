@@ -1,0 +1,117 @@
+"""What comes in from people and clocks, and what is said back without changing a case."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.model.facts import Lang, Text
+
+EventKind = Literal[
+    "message",  # words said in the thread
+    "answer",  # choice buttons or a form that answer an `ask` or a `confirm`
+    "decision",  # approve or reject, on an approval card
+    "correct",  # the form that corrects fields of an open case
+    "cancel",
+    "hand_over",
+    "retry",  # of a step that waits for the back office
+    "show",  # facts, trail or help; changes nothing
+    "timer",
+]
+Verdict = Literal["approve", "reject"]
+Shown = Literal["facts", "trail", "help"]
+
+
+class Actor(BaseModel):
+    """A person: the id of the platform (or a name on the command line), the name shown, language, team, user groups."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    name: str
+    lang: Lang = "zh"
+    team: str = ""
+    groups: tuple[str, ...] = ()
+
+
+class Level(BaseModel):
+    """A tier's people: who may decide, where cards go, in which language. A higher `rank` may decide for a lower one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    label: Text
+    rank: int
+    channel: str
+    lang: Lang = "zh"
+    people: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+
+
+class Event(BaseModel):
+    """One thing that happened. `id` is unique and the same on every redelivery; `at` is when it was stored.
+
+    `private` asks for an answer that only the actor sees.
+    `request` names the request that is answered. `values` are the raw words of a form, or the value of a choice,
+    by field. `said_at` is the platform's own time of the message.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    thread: str
+    kind: EventKind
+    actor: Actor
+    at: datetime
+    said_at: datetime | None = None
+    text: str = ""
+    request: str | None = None
+    values: dict[str, str] = {}
+    verdict: Verdict | None = None
+    reason: str = ""
+    to: Actor | None = None
+    shown: Shown | None = None
+    private: bool = False
+    timer: str | None = None
+
+
+ReplyKind = Literal["policy", "no_policy", "facts", "trail", "help", "note", "refused"]
+ReplyCode = Literal[
+    "",
+    "not_listed",  # may not decide at this level
+    "own_facts",  # supplied a fact that is decided on
+    "changed",  # the facts are no longer those of the card
+    "decided",  # somebody decided before
+    "stale",  # the request was answered, withdrawn or replaced
+    "not_yours",  # only the case's agent or a lead
+    "no_case",
+    "already_paid",
+    "nothing_to_retry",
+    "no_reason",  # a rejection without a reason
+    "said_before",  # a typed yes that was said before the question was put
+    "field",  # a corrected field could not be taken; `values["problem"]` says why
+    "cancelled_done",  # cancel or correct came after the end
+    "queued",
+    "not_understood",
+]
+
+
+class Reply(BaseModel):
+    """Something said to one event that is no projection of the case: an answer from the handbook, a refusal.
+
+    `private` replies are seen by `to` alone. `text` holds ready words in both languages where the engine has them;
+    `values` are the placeholders of the phrase that `code` names.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: ReplyKind
+    to: str
+    private: bool = False
+    code: ReplyCode = ""
+    text: Text | None = None
+    quote: str = ""
+    source: Text | None = None
+    values: dict[str, str] = {}

@@ -1,0 +1,92 @@
+"""Facts: what is known in a case, typed, with the words it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, model_validator
+from typing_extensions import TypeAliasType
+
+Lang = Literal["zh", "en"]
+FactType = Literal[
+    "code", "money", "choice", "text", "date", "phone", "account", "integer", "percent", "boolean", "record", "list"
+]
+JsonValue = TypeAliasType("JsonValue", "str | int | bool | None | dict[str, JsonValue] | list[JsonValue]")
+
+
+class Text(BaseModel):
+    """One thing said in both languages."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    zh: str
+    en: str
+
+    def in_(self, lang: Lang) -> str:
+        """The words in `lang`."""
+        return self.zh if lang == "zh" else self.en
+
+
+class Fact(BaseModel):
+    """One known value. Money is a decimal string with its currency, a record maps names to facts, a list holds facts.
+
+    `quote` is the very words it was taken from, `by` the id of the person, or `tool:NAME`, that supplied it, `at` the
+    time as ISO 8601. Keys that the checkpoint saver would take for its own (`lc`, `__…`) are refused.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    type: FactType
+    value: str | int | bool | dict[str, Fact] | list[Fact] | None
+    currency: str | None = None
+    quote: str | None = None
+    by: str | None = None
+    at: str | None = None
+    sensitive: bool = False
+
+    @model_validator(mode="after")
+    def _shape(self) -> Fact:
+        if (self.type == "record") != isinstance(self.value, dict) or (self.type == "list") != isinstance(
+            self.value, list
+        ):
+            raise ValueError(f"a fact of type {self.type} cannot hold a {type(self.value).__name__}")
+        if isinstance(self.value, dict):
+            bad = [key for key in self.value if key == "lc" or key.startswith("__")]
+            if bad:
+                raise ValueError(f"a record must not have the key {bad[0]!r}: the checkpoint saver reserves it")
+        if self.type == "money" and self.value is not None:
+            if not isinstance(self.value, str) or not self.currency:
+                raise ValueError("money is a decimal string with a currency")
+            if not Decimal(self.value).is_finite():
+                raise ValueError(f"money must be finite, not {self.value}")
+        return self
+
+    def plain(self) -> JsonValue:
+        """The bare value, as `--json` prints it; money as a string."""
+        if isinstance(self.value, dict):
+            return {name: fact.plain() for name, fact in self.value.items()}
+        if isinstance(self.value, list):
+            return [fact.plain() for fact in self.value]
+        return self.value
+
+    def decimal(self) -> Decimal:
+        """The exact number of a money, integer or percent fact. ValueError for any other."""
+        if self.type not in ("money", "integer", "percent") or not isinstance(self.value, str | int):
+            raise ValueError(f"a fact of type {self.type} is not a number")
+        return Decimal(self.value)
+
+    def at_path(self, path: str) -> Fact | None:
+        """The fact at a dotted path inside this record; None where the path ends early."""
+        fact: Fact | None = self
+        for name in path.split("."):
+            if fact is None or not isinstance(fact.value, dict):
+                return None
+            fact = fact.value.get(name)
+        return fact
+
+
+def plain_facts(facts: Mapping[str, Fact]) -> dict[str, JsonValue]:
+    """All facts as bare values."""
+    return {name: fact.plain() for name, fact in facts.items()}

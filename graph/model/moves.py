@@ -1,0 +1,193 @@
+"""What a step asks of the world and how it moves the run."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.model.events import Verdict
+from graph.model.facts import Fact, JsonValue, Text
+
+
+class _Plain(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+RequestKind = Literal["ask", "confirm", "approve", "hold", "park", "wait", "drill"]
+ProblemCode = Literal[
+    "not_found",  # the back office does not know the code
+    "negative",
+    "zero",
+    "range",  # 50 to 80
+    "several",  # two candidates; `candidates` holds them
+    "currency",  # another currency than the field's; `limit` is the field's
+    "too_much",
+    "too_little",
+    "decimals",
+    "pattern",
+    "approximate",  # 两百多, about 80
+    "too_long",
+    "not_a_choice",
+    "denied",  # only negated: 不要现金
+    "unreadable",
+]
+RouteKind = Literal["gateway", "manual_transfer", "credit"]
+
+
+class Problem(_Plain):
+    """Why a field was not taken. `quote` is what was said, `candidates` plain values that can be offered."""
+
+    field: str
+    code: ProblemCode
+    quote: str = ""
+    candidates: list[str] = []
+    limit: str = ""
+
+
+class Route(_Plain):
+    """Where a part of the money goes. `account` is sensitive: whole here, masked by whoever shows it."""
+
+    kind: RouteKind
+    amount: str
+    currency: str
+    account: str | None = None
+
+
+class Timer(_Plain):
+    """A clock of a request: a stable id, and when it is due (ISO 8601)."""
+
+    id: str
+    due: str
+
+
+class Request(_Plain):
+    """What a step waits for, computed once and stored before the pause (law 3).
+
+    `id` is `run/step/n`, our own. `digest` binds a decision to the facts named in `reads` and to the SOP's text
+    (law 7). `error` is the tool's code for a `hold`.
+    """
+
+    id: str
+    kind: RequestKind
+    step: str
+    made_at: str
+    missing: list[str] = []
+    prompt: Text | None = None
+    problems: list[Problem] = []
+    level: str | None = None
+    amount: Fact | None = None
+    digest: str | None = None
+    reads: list[str] = []
+    routes: list[Route] = []
+    tool: str | None = None
+    error: str | None = None
+    timers: list[Timer] = []
+
+
+class Decision(_Plain):
+    """What a person decided on a request."""
+
+    verdict: Verdict
+    by: str
+    name: str
+    at: str
+    event: str
+    reason: str = ""
+
+
+Ending = Literal["answered", "approved", "rejected", "withdrawn", "replaced", "expired", "resumed"]
+
+
+class ClosedRequest(_Plain):
+    """A request that no longer waits: how it ended, through whom, and what was answered (plain, masked)."""
+
+    request: Request
+    ending: Ending
+    by: str
+    name: str
+    at: str
+    event: str
+    reason: str = ""
+    answer: str = ""
+
+
+TrailKind = Literal[
+    "plan",
+    "call",
+    "check",
+    "ask",
+    "answer",
+    "skip",
+    "confirm",
+    "approve",
+    "reject",
+    "auto",
+    "hold",
+    "retry",
+    "correct",
+    "cancel",
+    "hand_over",
+    "stop",
+    "error",
+    "withdraw",
+    "kept",
+]
+
+
+class TrailEntry(_Plain):
+    """One line of the record, as data; words are made when it is shown, in the reader's language.
+
+    `values` are plain facts set or used; sensitive ones are masked before they come here.
+    """
+
+    step: str
+    what: TrailKind
+    at: str
+    by: str = ""
+    tool: str | None = None
+    rule: str | None = None
+    level: str | None = None
+    reason: str = ""
+    goto: str | None = None
+    fields: list[str] = []
+    values: dict[str, JsonValue] = {}
+    routes: list[Route] = []
+
+
+class _Moved(_Plain):
+    set: dict[str, Fact] = {}
+    drop: list[str] = []
+    trail: list[TrailEntry] = []
+    closed: ClosedRequest | None = None
+    model_calls: int = 0
+
+
+class Next(_Moved):
+    """The step is done: on to the following one."""
+
+
+class Stay(_Moved):
+    """The step waits for `request`, which answers to its id."""
+
+    request: Request
+
+
+class Goto(_Moved):
+    """On to the step `to`. `again` runs every step from there anew (going back)."""
+
+    to: str
+    again: bool = True
+
+
+class Stop(_Moved):
+    """The run ends here. `rule` and `why` say what stood against it, `next` what the agent can do."""
+
+    status: Literal["stopped", "cancelled"] = "stopped"
+    step: str
+    rule: str = ""
+    why: Text
+    next: Text | None = None
+
+
+Move = Next | Stay | Goto | Stop

@@ -1,0 +1,178 @@
+"""What people see of a run: the projection that cards, commands and the command line are made from.
+
+Everything here is already masked; whole sensitive values never reach a view.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.model.events import Actor, Reply
+from graph.model.facts import FactType, JsonValue, Lang, Text
+from graph.model.moves import ClosedRequest, Problem, RequestKind, Route, Timer, TrailEntry
+
+
+class _View(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+Status = Literal["working", "waiting", "done", "stopped", "cancelled", "answered"]
+StepState = Literal["done", "skipped", "now", "next"]
+
+
+class Headline(_View):
+    """Amount, way and procedure, as every surface opens. `amount` like `80.00 USD`; None while open."""
+
+    amount: str | None
+    way: Text | None
+    title: Text
+
+
+class ChoiceView(_View):
+    """One value of a choice field."""
+
+    value: str
+    label: Text
+
+
+class FieldView(_View):
+    """A field that is asked for. `candidates` are values already named, offered as buttons."""
+
+    name: str
+    label: Text
+    type: FactType
+    unit: str = ""
+    sensitive: bool = False
+    choices: list[ChoiceView] = []
+    current: str = ""
+    max_length: int = 300
+
+
+class FactView(_View):
+    """One known fact as shown: `text` is formatted and masked in both languages, `quote` the words it came from."""
+
+    name: str
+    label: Text
+    text: Text
+    quote: str = ""
+    by: str = ""
+    at: str = ""
+
+
+class StepView(_View):
+    """A step's place on the case card."""
+
+    id: str
+    kind: str
+    label: Text
+    state: StepState
+    why: Text | None = None
+    note: Text | None = None
+
+
+class RequestView(_View):
+    """A request, open or closed, with all that its card shows."""
+
+    id: str
+    kind: RequestKind
+    step: StepView
+    made_at: str
+    open: bool
+    fields: list[FieldView] = []
+    prompt: Text | None = None
+    problems: list[Problem] = []
+    level: str | None = None
+    amount: str | None = None
+    routes: list[Route] = []
+    quotes: list[FactView] = []
+    rules_passed: int = 0
+    rules_total: int = 0
+    earlier: list[ClosedRequest] = []
+    closed: ClosedRequest | None = None
+    replaced_by: str | None = None
+    error: str | None = None
+    next_level: str | None = None
+
+
+class ResultView(_View):
+    """How a finished run ended: the summary in the run's language, where the money goes, what is left to do."""
+
+    summary: str
+    number: str = ""
+    routes: list[Route] = []
+    approver: str = ""
+    note: str = ""
+
+
+class StoppedView(_View):
+    """What stood against a stopped or cancelled run."""
+
+    step: str
+    rule: str = ""
+    why: Text
+    next: Text | None = None
+    by: str = ""
+    at: str = ""
+    money_moved: bool = False
+
+
+class RunView(_View):
+    """A whole run as shown."""
+
+    case: str
+    thread: str
+    sop: str
+    version: str
+    lang: Lang
+    status: Status
+    opener: Actor
+    owner: Actor
+    opened_at: str
+    updated_at: str
+    headline: Headline
+    order: str = ""
+    customer: str = ""
+    product: str = ""
+    order_amount: str = ""
+    reason: str = ""
+    steps: list[StepView] = []
+    facts: list[FactView] = []
+    correctable: list[FieldView] = []
+    trail: list[TrailEntry] = []
+    requests: list[RequestView] = []
+    waiting: str | None = None
+    result: ResultView | None = None
+    stopped: StoppedView | None = None
+    plain: dict[str, JsonValue] = {}
+    model_calls: int = 0
+
+    def open_request(self) -> RequestView | None:
+        """The request that waits, or None."""
+        return next((request for request in self.requests if request.id == self.waiting), None)
+
+
+class CaseRow(_View):
+    """A case in a list."""
+
+    case: str
+    thread: str
+    status: Status
+    headline: Headline
+    order: str = ""
+    customer: str = ""
+    lang: Lang = "zh"
+    waits_for: str = ""
+    updated_at: str
+
+
+class Outcome(_View):
+    """What one event led to. `view` is None where no case exists (a question answered, a refusal)."""
+
+    thread: str
+    event: str
+    view: RunView | None = None
+    replies: list[Reply] = []
+    timers: list[Timer] = []
+    turn_model_calls: int = 0

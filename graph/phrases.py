@@ -1,0 +1,64 @@
+"""The catalogue: every sentence a person reads, in Chinese and English, from `phrases/*.yaml`."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+
+import yaml
+
+from graph.model import Fact, Lang, Text
+
+
+@cache
+def catalogue() -> dict[str, Text]:
+    """All phrases by dotted key: the file's name, then the key in it."""
+    found: dict[str, Text] = {}
+    for file in sorted((files("graph") / "wordings").iterdir(), key=lambda entry: entry.name):
+        if file.name.endswith(".yaml"):
+            group = file.name.removesuffix(".yaml")
+            for key, words in yaml.safe_load(file.read_text(encoding="utf-8")).items():
+                found[f"{group}.{key}"] = Text.model_validate(words)
+    return found
+
+
+def text(key: str, **values: str | Text) -> Text:
+    """The phrase `key` in both languages, with its placeholders filled."""
+    words = catalogue()[key]
+    return Text(
+        zh=words.zh.format_map({name: _in(value, "zh") for name, value in values.items()}),
+        en=words.en.format_map({name: _in(value, "en") for name, value in values.items()}),
+    )
+
+
+def say(key: str, lang: Lang, **values: str | Text) -> str:
+    """The phrase `key` in one language, with its placeholders filled. KeyError when the catalogue lacks it."""
+    return catalogue()[key].in_(lang).format_map({name: _in(value, lang) for name, value in values.items()})
+
+
+def money(amount: str | Decimal, currency: str) -> str:
+    """`1,200.50 USD`, the same in both languages."""
+    return f"{Decimal(amount):,.2f} {currency}"
+
+
+def fact_money(fact: Fact) -> str:
+    """A money fact as people read it."""
+    return money(fact.decimal(), fact.currency or "")
+
+
+def masked(value: str) -> Text:
+    """All that is shown of a sensitive value: its last four signs, when it is long enough to hide the rest."""
+    kept = "".join(sign for sign in value if sign.isalnum() and sign.isascii())
+    if len(kept) < 8:
+        return text("common.hidden")
+    return text("common.ending", last=kept[-4:])
+
+
+def both(zh: str, en: str | None = None) -> Text:
+    """The same words in both languages: names, codes and what a person wrote."""
+    return Text(zh=zh, en=zh if en is None else en)
+
+
+def _in(value: str | Text, lang: Lang) -> str:
+    return value.in_(lang) if isinstance(value, Text) else value
