@@ -1,0 +1,63 @@
+"""Pure functions from a view to Slack's blocks, within Slack's limits and escaped."""
+
+from blocks.approval import approval_card
+from blocks.ask import ask_card
+from blocks.budget import Json
+from blocks.case import case_card
+from blocks.cases import case_list
+from blocks.confirm import confirm_card
+from blocks.decision_forms import amount_form, question_form, reason_of, reject_form, settle_form
+from blocks.facts import facts_card
+from blocks.forms import cancel_form, changed_values, correct_form, details_form, hand_over_form
+from blocks.hold import hold_card
+from blocks.home import home
+from blocks.inputs import form_errors, form_values
+from blocks.kit import Card
+from blocks.press import Do, Press, action_id, callback_id, decode, is_ours
+from blocks.reply import counted, no_rights, received, reply_card
+from blocks.result import result_card
+from blocks.start_forms import handbook_form, new_case_form
+from blocks.surroundings import Offer, Place, Surroundings
+from blocks.trail import trail_card
+
+__all__ = [
+    "Card",
+    "Do",
+    "Json",
+    "Offer",
+    "Place",
+    "Press",
+    "Surroundings",
+    "action_id",
+    "amount_form",
+    "approval_card",
+    "ask_card",
+    "callback_id",
+    "cancel_form",
+    "case_card",
+    "case_list",
+    "changed_values",
+    "confirm_card",
+    "correct_form",
+    "counted",
+    "decode",
+    "details_form",
+    "facts_card",
+    "form_errors",
+    "form_values",
+    "hand_over_form",
+    "handbook_form",
+    "hold_card",
+    "home",
+    "is_ours",
+    "new_case_form",
+    "no_rights",
+    "question_form",
+    "reason_of",
+    "received",
+    "reject_form",
+    "reply_card",
+    "result_card",
+    "settle_form",
+    "trail_card",
+]

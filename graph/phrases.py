@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import yaml
 
-from graph.model import Fact, Lang, Text
+from graph.model import Fact, Lang, Problem, Text
 
 
 @cache
@@ -53,6 +53,13 @@ def masked(value: str) -> Text:
     if len(kept) < 8:
         return text("common.hidden")
     return text("common.ending", last=kept[-4:])
+
+
+def problem_text(problem: Problem, label: Text) -> Text:
+    """Why a field was not taken, in words."""
+    key = f"problems.{problem.code}"
+    candidates = ", ".join(problem.candidates)
+    return text(key, label=label, quote=problem.quote, limit=problem.limit, candidates=candidates)
 
 
 def both(zh: str, en: str | None = None) -> Text:

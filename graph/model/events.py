@@ -95,6 +95,9 @@ ReplyCode = Literal[
     "cancelled_done",  # cancel or correct came after the end
     "queued",
     "not_understood",
+    "still_waiting",  # for a decision; what was said is not used
+    "still_held",  # for the back office
+    "in_doubt",  # a write may have happened; it is finished first
 ]
 
 

@@ -48,9 +48,7 @@ class Fact(BaseModel):
 
     @model_validator(mode="after")
     def _shape(self) -> Fact:
-        if (self.type == "record") != isinstance(self.value, dict) or (self.type == "list") != isinstance(
-            self.value, list
-        ):
+        if (self.type == "record") != isinstance(self.value, dict) or (self.type == "list") != isinstance(self.value, list):
             raise ValueError(f"a fact of type {self.type} cannot hold a {type(self.value).__name__}")
         if isinstance(self.value, dict):
             bad = [key for key in self.value if key == "lc" or key.startswith("__")]

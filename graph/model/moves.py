@@ -119,6 +119,7 @@ TrailKind = Literal[
     "ask",
     "answer",
     "skip",
+    "known",
     "confirm",
     "approve",
     "reject",

@@ -23,18 +23,23 @@ StepState = Literal["done", "skipped", "now", "next"]
 
 
 class Headline(_View):
-    """Amount, way and procedure, as every surface opens. `amount` like `80.00 USD`; None while open."""
+    """Amount, way and procedure, as every surface opens. `amount` like `80.00 USD`; None while open.
+
+    `priced` is false for a procedure that deals with no money: its amount is not open, it has none.
+    """
 
     amount: str | None
     way: Text | None
     title: Text
+    priced: bool = True
 
 
 class ChoiceView(_View):
-    """One value of a choice field."""
+    """One value of a choice field. `cue` is a word that counts as having said it, for examples."""
 
     value: str
     label: Text
+    cue: Text | None = None
 
 
 class FieldView(_View):
@@ -73,7 +78,7 @@ class StepView(_View):
 
 
 class RequestView(_View):
-    """A request, open or closed, with all that its card shows."""
+    """A request, open or closed, with all that its card shows. `due` is when it expires (ISO 8601)."""
 
     id: str
     kind: RequestKind
@@ -94,6 +99,8 @@ class RequestView(_View):
     replaced_by: str | None = None
     error: str | None = None
     next_level: str | None = None
+    barred: list[str] = []
+    due: str | None = None
 
 
 class ResultView(_View):

@@ -1,0 +1,16 @@
+"""The step kinds. A new kind is one file here and one entry below."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from graph.steps.approve import Approve, ApproveSpec
+from graph.steps.ask import Ask, AskSpec
+from graph.steps.base import StepKind, StepSpec
+from graph.steps.call import Call, CallSpec
+from graph.steps.check import Check, CheckSpec
+from graph.steps.confirm import Confirm, ConfirmSpec
+
+AnySpec = CallSpec | CheckSpec | AskSpec | ConfirmSpec | ApproveSpec
+KINDS: Mapping[str, StepKind[Any]] = {kind.name: kind for kind in (Call(), Check(), Ask(), Confirm(), Approve())}
+
+__all__ = ["KINDS", "AnySpec", "ApproveSpec", "AskSpec", "CallSpec", "CheckSpec", "ConfirmSpec", "StepKind", "StepSpec"]

@@ -1,4 +1,4 @@
-"""Field types: what a field is, its bounds, and how its values are shown and masked."""
+"""What a field is: its type, its bounds, its choices and the words that name them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,12 @@ class Choice(BaseModel):
 
 
 class FieldSpec(BaseModel):
-    """A field of `fields.yaml`. `min` and `max` bound money, integers and percents; `pattern` codes, phones, accounts."""
+    """A field of `fields.yaml`.
+
+    `min` and `max` bound money, integers and percents; `pattern` fits codes, phones and accounts.
+
+    `not_cues` are words that hold a cue of a choice and yet do not name it: credit card.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -47,6 +52,7 @@ class FieldSpec(BaseModel):
     currency: str | None = None
     sensitive: bool = False
     choices: tuple[Choice, ...] = ()
+    not_cues: tuple[str, ...] = ()
 
     def choice(self, value: str) -> Choice | None:
         """The choice with this value, or None."""

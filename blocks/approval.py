@@ -1,0 +1,144 @@
+"""The approval card in a level's channel: the money first, then for whom, why and on what evidence; then the decision."""
+
+from __future__ import annotations
+
+from slack_sdk.models.blocks import Block
+
+from blocks.approval_ended import ended_head, ended_line
+from blocks.deeds import press_of, spoken
+from blocks.kit import Card, actions, again, button, card, context, header, option, overflow, section
+from blocks.surroundings import Surroundings
+from blocks.text import clock, md, plain, push, quoted
+from blocks.words import closer, headline, name_of, nobody, routes, subject
+from graph.model import Lang, RequestView, RunView
+from graph.phrases import fact_money, say
+
+_QUOTES, _SPEAKERS = 4, 3
+
+
+def approval_card(view: RunView, request: RequestView, around: Surroundings, lang: Lang) -> Card:
+    """The request while it is open, and what became of it. `lang` is the channel's, not the case's."""
+    head = headline(view.headline, lang, request.amount)
+    is_open = request.open and request.closed is None
+    if is_open:
+        title = say("cards.approval_open", lang, headline=head)
+        text, tail = _push(title, view, lang)
+    else:
+        title = ended_head(view, request, around, lang, head)
+        text, tail = f"{md(title, 90)} · {md(subject(view), 50)}", f" · {md(view.case, 40)}"
+    return card(
+        push(text, tail),
+        header(title),
+        section(_order(view, lang), _reason(view, lang), _then(request, lang)),
+        context(_evidence(view, request, around, lang)),
+        context(_last_time(request, lang)),
+        context(nobody(request, around, lang)) if is_open else None,
+        _decide(view, request, around, lang, head) if is_open else None,
+        context(_foot(view, request, around, lang, is_open)),
+        section(ended_line(view, request, around, lang)) if not is_open else None,
+    )
+
+
+def _push(title: str, view: RunView, lang: Lang) -> tuple[str, str]:
+    words = say(
+        "cards.approval_push",
+        lang,
+        question=md(title, 90),
+        subject=md(subject(view), 50),
+        reason=f"{say('cards.comma', lang)}{md(view.reason, 40)}" if view.reason else "",
+        name=md(view.owner.name, 20),
+    )
+    return words, md(view.case, 40)
+
+
+def _order(view: RunView, lang: Lang) -> str:
+    order = md(view.order, 40)
+    details = say("cards.comma", lang).join(md(part, 120) for part in (view.product, view.order_amount) if part)
+    if details:
+        order = say("cards.approval_order", lang, order=order, details=details) if order else details
+    return " · ".join(part for part in (md(view.customer, 60), order) if part)
+
+
+def _reason(view: RunView, lang: Lang) -> str:
+    return say("cards.approval_reason", lang, reason=md(view.reason)) if view.reason else ""
+
+
+def _then(request: RequestView, lang: Lang) -> str:
+    return say("cards.approval_then", lang, routes=routes(request.routes, lang)) if request.routes else ""
+
+
+def _evidence(view: RunView, request: RequestView, around: Surroundings, lang: Lang) -> str:
+    said: dict[tuple[str, str], list[str]] = {}
+    for fact in request.quotes:
+        words = said.setdefault((fact.by, fact.at), [])
+        if fact.quote and fact.quote not in words:
+            words.append(fact.quote)
+    lines = [
+        say(
+            "cards.said_by",
+            lang,
+            quote=" ".join(quoted(quote, lang, 100) for quote in words[:_QUOTES]),
+            name=name_of(by, view, around),
+            at=clock(at) if at else "",
+        ).rstrip()
+        for (by, at), words in list(said.items())[:_SPEAKERS]
+        if words
+    ]
+    if request.rules_total:
+        passed, total = str(request.rules_passed), str(request.rules_total)
+        lines.append(say("cards.approval_rules", lang, passed=passed, total=total))
+    return " · ".join(lines)
+
+
+def _last_time(request: RequestView, lang: Lang) -> str:
+    rejected = [closed for closed in request.earlier if closed.ending == "rejected"]
+    if not rejected:
+        return ""
+    last = rejected[-1]
+    return say(
+        "cards.approval_last",
+        lang,
+        name=closer(last, lang),
+        at=clock(last.at),
+        amount=md(fact_money(last.request.amount)) if last.request.amount else "",
+        reason=md(last.reason),
+    )
+
+
+def _decide(view: RunView, request: RequestView, around: Surroundings, lang: Lang, head: str) -> Block | None:
+    amount = request.amount or view.headline.amount
+    label = say("cards.approve", lang, amount=plain(amount, 30)) if amount else say("cards.approve_plain", lang)
+    question = say("cards.approval_open", lang, headline=head)
+    careful = around.asks_again(request.level)
+    reject, other = say("cards.reject", lang), say("cards.another_amount", lang)
+    to_case = around.link(view.case)
+    return actions(
+        button(
+            label,
+            press_of(view, "approve", request),
+            spoken=spoken(label, view, lang),
+            primary=True,
+            again=again(question, f"{subject(view)} · {view.reason}", label, say("cards.back", lang)) if careful else None,
+        ),
+        button(other, press_of(view, "another_amount", request), spoken=spoken(other, view, lang))
+        if "another_amount" in around.offers
+        else None,
+        button(reject, press_of(view, "reject", request), spoken=spoken(reject, view, lang)),
+        overflow(
+            option(say("cards.ask_requester", lang), press_of(view, "ask_requester", request))
+            if "ask_requester" in around.offers
+            else None,
+            option(say("cards.open_case", lang), press_of(view, "go"), to_case) if to_case else None,
+            option(say("cards.facts", lang), press_of(view, "facts")),
+        ),
+    )
+
+
+def _foot(view: RunView, request: RequestView, around: Surroundings, lang: Lang, is_open: bool) -> str:
+    place = around.levels.get(request.level) if request.level else None
+    parts = [say("cards.approval_asker", lang, name=md(view.owner.name, 40))]
+    if is_open and place and place.mention:
+        parts.append(place.mention)
+    if is_open and request.due:
+        parts.append(say("cards.approval_due", lang, at=clock(request.due)))
+    return " · ".join([*parts, md(view.case, 40)])

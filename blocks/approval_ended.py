@@ -1,0 +1,89 @@
+"""What an approval card says once its request no longer waits."""
+
+from __future__ import annotations
+
+import re
+
+from blocks.surroundings import Surroundings
+from blocks.text import clock, link, md
+from blocks.words import closer, level_of
+from graph.model import Lang, RequestView, RunView
+from graph.phrases import say
+
+_MONEY = re.compile(r"[\d,]+\.\d+ [A-Z]{3}")
+
+
+def ended_head(view: RunView, request: RequestView, around: Surroundings, lang: Lang, head: str) -> str:
+    """The closed card's first line, unescaped: how it ended, then the money."""
+    less = _approved_amount(request)
+    if less:
+        return say("cards.approval_less", lang, amount=less, asked=request.amount or "")
+    match _ending(view, request):
+        case "approved":
+            key = "approved"
+        case "rejected":
+            key = "rejected"
+        case "expired":
+            key = "expired"
+        case "replaced":
+            key = "replaced"
+        case "passed":
+            newer = _newer(view, request)
+            level = level_of(newer.level if newer else None, around, lang, article=True)
+            return say("cards.approval_passed", lang, level=level, headline=head)
+        case _:
+            key = "withdrawn"
+    return say(f"cards.approval_{key}", lang, headline=head)
+
+
+def ended_line(view: RunView, request: RequestView, around: Surroundings, lang: Lang) -> str:
+    """The closed card's last line: who, when, why, or where to look now."""
+    closed = request.closed
+    to_card = link(around.link(request.replaced_by), say("cards.new_card", lang))
+    if closed is None:
+        return ""
+    name, at = closer(closed, lang), clock(closed.at)
+    match _ending(view, request):
+        case "approved":
+            line = say("cards.who_when", lang, name=name, at=at)
+            if closed.reason:
+                line = say("cards.who_when_said", lang, name=name, at=at, reason=md(closed.reason))
+            return f"{line} · {say('cards.submitted', lang)}" if view.result else line
+        case "rejected":
+            return say("cards.who_when_said", lang, name=name, at=at, reason=md(closed.reason))
+        case "expired":
+            return say("cards.nobody_decided", lang, at=clock(request.due or closed.at))
+        case "replaced":
+            newer = _newer(view, request)
+            amount = newer.amount if newer else None
+            if amount and amount != request.amount:
+                line = say("cards.now_asked", lang, amount=md(amount, 40))
+            else:
+                line = say("cards.now_open", lang)
+            return f"{line} · {to_card}" if around.link(request.replaced_by) else line
+        case "passed":
+            return to_card
+        case _:
+            return say(f"cards.{'cancelled_by' if view.status == 'cancelled' else 'corrected_by'}", lang, name=name, at=at)
+
+
+def _ending(view: RunView, request: RequestView) -> str:
+    closed = request.closed
+    if closed is None:
+        return "withdrawn"
+    newer = _newer(view, request)
+    if newer is not None and closed.ending in ("replaced", "withdrawn", "expired"):
+        same = newer.amount == request.amount and newer.level != request.level
+        return "passed" if same else "replaced"
+    return closed.ending
+
+
+def _newer(view: RunView, request: RequestView) -> RequestView | None:
+    return next((other for other in view.requests if other.id == request.replaced_by), None)
+
+
+def _approved_amount(request: RequestView) -> str:
+    closed = request.closed
+    if closed is None or closed.ending != "approved" or not _MONEY.fullmatch(closed.answer):
+        return ""
+    return closed.answer if closed.answer != request.amount else ""

@@ -1,0 +1,69 @@
+"""Cases in rows: to pick one of several, and on the App Home."""
+
+from __future__ import annotations
+
+from slack_sdk.models.blocks import Block
+
+from blocks.kit import Card, button, card, context, section
+from blocks.press import Press
+from blocks.surroundings import Surroundings
+from blocks.text import clock, is_link, md, plain, push
+from blocks.words import ROWS, has_phrase, headline, level_of, more
+from graph.model import CaseRow, Lang
+from graph.phrases import say
+
+
+def case_list(rows: list[CaseRow], lang: Lang, around: Surroundings | None = None) -> Card:
+    """The question which case is meant, with a button a row."""
+    title = say("home.which" if rows else "home.none", lang)
+    return card(push(title, ""), section(title), *case_rows(rows, lang, around or Surroundings()))
+
+
+def case_rows(rows: list[CaseRow], lang: Lang, around: Surroundings) -> list[Block | None]:
+    """Up to ten rows, then how many more there are."""
+    return [_row(row, lang, around) for row in rows[:ROWS]] + [context(*more(len(rows) - ROWS, lang))]
+
+
+def _row(row: CaseRow, lang: Lang, around: Surroundings) -> Block | None:
+    whom = " · ".join(md(part, 50) for part in (row.customer, row.order, row.case) if part)
+    ended = row.status in ("done", "stopped", "cancelled", "answered")
+    when = say(
+        "home.at" if ended else "home.since", lang, state=_state(row, lang, around), at=clock(row.updated_at, day=True)
+    )
+    to_card = around.link(row.case)
+    reachable = is_link(to_card)
+    label = say("home.go" if reachable else "home.open_button", lang)
+    press = _press(row, reachable)
+    return section(
+        f"*{md(headline(row.headline, lang), 100)}*",
+        whom,
+        when,
+        accessory=button(
+            label,
+            press,
+            spoken=say("cards.spoken", lang, label=label, order=plain(row.order or row.case, 30)),
+            url=to_card,
+        ),
+    )
+
+
+def _press(row: CaseRow, reachable: bool) -> Press | None:
+    try:
+        return Press(do="go" if reachable else "open", thread=row.thread, case=row.case)
+    except ValueError:
+        return None
+
+
+def _state(row: CaseRow, lang: Lang, around: Surroundings) -> str:
+    """`waits_for` is a kind of request, a level, or ready words."""
+    if row.status != "waiting":
+        return say(f"cards.state_{row.status}", lang)
+    if row.waits_for in around.levels:
+        level = level_of(row.waits_for, around, lang, article=True)
+        return say("cards.state_approve", lang, level=md(level, 40))
+    if not row.waits_for:
+        return say("cards.state_wait", lang)
+    if row.waits_for == "approve":
+        return say("cards.state_approve", lang, level=level_of(None, around, lang))
+    key = f"cards.state_{row.waits_for}"
+    return say(key, lang) if has_phrase(key) else md(row.waits_for, 80)

@@ -1,0 +1,54 @@
+"""Why a field was not taken, in a sentence."""
+
+from __future__ import annotations
+
+from blocks.text import capital, md, quoted
+from blocks.words import cash, has_phrase
+from graph.model import FieldView, Lang, Problem
+from graph.phrases import say
+
+
+def problem_line(problem: Problem, field: FieldView | None, lang: Lang) -> str:
+    """The reason, for `mrkdwn`. What was said of a sensitive field is not repeated."""
+    label = md(field.label.in_(lang) if field else problem.field, 60)
+    hidden = field is not None and field.sensitive
+    quote = say("cards.problem_what_was_said", lang) if hidden or not problem.quote else quoted(problem.quote, lang, 80)
+    code: str = problem.code
+    candidates = "" if hidden else _candidates(problem, field, lang)
+    if code == "several" and not candidates:
+        code = "several_open"
+    key = f"problems.{code}" if has_phrase(f"problems.{code}") else f"cards.problem_{code}"
+    return say(
+        key,
+        lang,
+        label=label,
+        Label=capital(label),
+        field=label,
+        quote=quote,
+        limit=md(problem.limit, 40),
+        unit=md(field.unit if field else "", 12),
+        candidates=candidates,
+        Candidates=capital(candidates),
+    )
+
+
+def candidate_name(value: str, field: FieldView | None, lang: Lang) -> str:
+    """A named value as people read it, unescaped for a choice, escaped for money, which has no signs to escape."""
+    if field is None:
+        return value
+    choice = next((choice for choice in field.choices if choice.value == value), None)
+    if choice:
+        return choice.label.in_(lang)
+    return cash(value, field.unit) if field.type == "money" and field.unit else value
+
+
+def _candidates(problem: Problem, field: FieldView | None, lang: Lang) -> str:
+    names = [md(_short(candidate_name(value, field, lang)), 60) for value in problem.candidates[:5]]
+    if len(names) == 2:
+        return say("cards.both_of", lang, first=names[0], second=names[1])
+    return say("cards.list", lang).join(names)
+
+
+def _short(name: str) -> str:
+    """`现金，原路退` is called 现金 in a sentence, `Cash, back to card` cash."""
+    return name.replace("，", ",").split(",")[0] if not name[:1].isdigit() else name

@@ -1,0 +1,86 @@
+"""`sopdesk`: the command line and the entry point of every role."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from bot.cli import commands
+from bot.settings import Settings
+from graph.errors import SopdeskError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 when it did what was asked, 1 with a line on standard error when not."""
+    given = _parser().parse_args(arguments)
+    try:
+        settings = _settings(given)
+        return asyncio.run(given.run(given, settings))
+    except ValidationError as error:
+        wrong = "; ".join(f"{'.'.join(map(str, each['loc'])).upper()}: {each['msg']}" for each in error.errors())
+        return commands.complain(f"a setting is wrong: {wrong}")
+    except SopdeskError as error:
+        return commands.complain(str(error))
+    except KeyboardInterrupt:
+        return 130
+
+
+def _settings(given: argparse.Namespace) -> Settings:
+    settings = Settings()
+    state = getattr(given, "state", None)
+    return settings if state is None else settings.model_copy(update={"sopdesk_state": state})
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="sopdesk", description="Customer-service procedures, step by step, in Slack threads"
+    )
+    sub = parser.add_subparsers(required=True, metavar="COMMAND")
+    state = argparse.ArgumentParser(add_help=False)
+    state.add_argument(
+        "--state", type=Path, metavar="DIR", help="where an embedded Redis and back office keep their data (var/)"
+    )
+    as_json = argparse.ArgumentParser(add_help=False)
+    as_json.add_argument("--json", action="store_true", help="print one JSON object")
+
+    say = sub.add_parser("say", parents=[state, as_json], help="say something in a thread, as an agent")
+    say.add_argument("thread")
+    say.add_argument("text")
+    say.add_argument("--as", dest="user", metavar="USER", default="agent", help="who says it (agent)")
+    say.set_defaults(run=commands.say)
+
+    decide = sub.add_parser("decide", parents=[state, as_json], help="decide on the approval that waits in a thread")
+    decide.add_argument("thread")
+    decide.add_argument("verdict", choices=["approve", "reject"])
+    decide.add_argument("--reason", default="", metavar="TEXT", help="why; a rejection needs one")
+    decide.add_argument("--as", dest="user", metavar="USER", help="who decides (the first who may)")
+    decide.set_defaults(run=commands.decide)
+
+    for name, run, about in (
+        ("facts", commands.facts, "what is known in a thread's case"),
+        ("trail", commands.trail, "what was done in a thread's case"),
+    ):
+        show = sub.add_parser(name, parents=[state, as_json], help=about)
+        show.add_argument("thread")
+        show.set_defaults(run=run)
+
+    check = sub.add_parser("check", help="load every file of a directory and name every mistake")
+    check.add_argument("directory", nargs="?", type=Path, metavar="DIR", help="procedures, fields and approvals (sops/)")
+    check.set_defaults(run=commands.check)
+
+    up = sub.add_parser("up", help="serve the Slack workspace that the environment names")
+    up.set_defaults(run=commands.up)
+
+    demo = sub.add_parser("demo", parents=[state], help="serve a local workspace, with everything it needs, in the browser")
+    demo.add_argument("--port", type=int, default=8765, help="of the workspace's page (8765)")
+    demo.set_defaults(run=commands.demo)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

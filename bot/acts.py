@@ -1,0 +1,74 @@
+"""Presses and submitted forms -> events. Pure."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from blocks import Press, reason_of
+from graph.model import Actor, Event, EventKind
+
+FORMS = ("form", "correct", "cancel", "hand_over", "reject")
+"""What opens a form when pressed."""
+SHOWN = ("facts", "trail", "trail_page", "open")
+"""What is answered at once, and privately."""
+_PRESSED: dict[str, EventKind] = {"answer": "answer", "confirm": "answer", "approve": "decision", "retry": "retry"}
+_SENT: dict[str, EventKind] = {
+    "form": "answer",
+    "correct": "correct",
+    "cancel": "cancel",
+    "hand_over": "hand_over",
+    "reject": "decision",
+}
+
+
+def pressed(press: Press, event_id: str, actor: Actor, now: datetime) -> Event | None:
+    """The event of a button that acts by itself; None for one that shows something or opens a form."""
+    kind = _PRESSED.get(press.do)
+    if kind is None:
+        return None
+    values = {"confirm": "yes"} if press.do == "confirm" else {press.field: press.value} if press.do == "answer" else {}
+    return Event(
+        id=event_id,
+        thread=press.thread,
+        kind=kind,
+        actor=actor,
+        at=now,
+        request=press.request or None,
+        values=values,
+        verdict="approve" if press.do == "approve" else None,
+    )
+
+
+def sent(
+    press: Press, event_id: str, actor: Actor, now: datetime, values: dict[str, str], to: Actor | None = None
+) -> Event | None:
+    """The event of a submitted form; None for a form that is not one of a case. `to` is who takes a case over."""
+    kind = _SENT.get(press.do)
+    if kind is None:
+        return None
+    reasons = {"reject": reason_of(values), "cancel": values.get("reason", ""), "hand_over": values.get("note", "")}
+    return Event(
+        id=event_id,
+        thread=press.thread,
+        kind=kind,
+        actor=actor,
+        at=now,
+        request=press.request or None,
+        values=values if kind in ("answer", "correct") else {},
+        verdict="reject" if press.do == "reject" else None,
+        reason=reasons.get(press.do, "").strip(),
+        to=to,
+    )
+
+
+def refused_at_once(press: Press, event_id: str, actor: Actor, now: datetime) -> Event:
+    """The decision of somebody who may not decide: the engine refuses it, says so and records it."""
+    return Event(
+        id=event_id,
+        thread=press.thread,
+        kind="decision",
+        actor=actor,
+        at=now,
+        request=press.request or None,
+        verdict="reject",
+    )

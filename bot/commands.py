@@ -1,0 +1,100 @@
+"""`/sop …`, the message shortcuts and App Home: private, from the checkpoint, without a model."""
+
+from __future__ import annotations
+
+from slack_sdk.web.async_client import AsyncWebClient
+
+from blocks import Card, home
+from blocks.text import md
+from bot.around import Around
+from bot.clicks import Command, Origin, Shortcut
+from bot.clients import asked
+from bot.desk import Desk
+from bot.intake import thread_id
+from bot.private import Private
+from bot.showing import Showing, View, edge
+from graph.model import Actor, CaseRow, Lang
+
+LISTED = 20
+_OVER = ("done", "stopped", "cancelled", "answered")
+_MINE = ("ask", "confirm")
+_SHORTCUTS: dict[str, View] = {"sop_facts": "facts", "sop_trail": "trail"}
+
+
+class Commands:
+    """Answers what is asked outside a thread."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        showing: Showing,
+        private: Private,
+        around: Around,
+        client: AsyncWebClient,
+    ) -> None:
+        self._desk = desk
+        self._showing = showing
+        self._private = private
+        self._around = around
+        self._client = client
+
+    async def answer(self, command: Command) -> Card:
+        """The private answer to `/sop facts|trail|list|help [case]`."""
+        actor = await self._showing.who(command.user, command.team)
+        if actor is None:
+            return edge("no_rights", "zh")
+        word, case = (*(part for part in command.words[:2]), "", "")[:2]
+        match word.lower():
+            case "facts" | "trail" as what:
+                return await self._view(what, case, actor)
+            case "list":
+                return await self._list(actor)
+            case "help" | "":
+                return edge("command_help", actor.lang)
+        return edge("unknown_command", actor.lang, word=md(word, 40))
+
+    async def shortcut(self, shortcut: Shortcut) -> None:
+        """Show the case of the thread that the message is in. Raises SlackFailed."""
+        lang = await self._showing.lang(shortcut.user)
+        view = await self._desk.find(thread_id(shortcut.team, shortcut.channel, shortcut.thread_ts))
+        what = _SHORTCUTS.get(shortcut.name)
+        card = await self._showing.case(view, what, lang) if view and what else edge("no_case_here", lang)
+        await self._private.say(
+            shortcut.user, Origin(channel=shortcut.channel, thread_ts=shortcut.thread_ts), card
+        )
+
+    async def publish_home(self, user: str) -> None:
+        """Bring a person's App Home up to date. Raises SlackFailed."""
+        lang = await self._showing.lang(user)
+        rows = await self._desk.cases_of(user, LISTED)
+        waiting = [row for row in rows if row.status == "waiting" and row.waits_for in _MINE]
+        running = [row for row in rows if row.status not in _OVER and row not in waiting]
+        over = [row for row in rows if row.status in _OVER]
+        around = await self._around.of(cases=[row.case for row in rows])
+        view = home(sorted(waiting, key=lambda row: row.updated_at), running, over, around, lang)
+        await asked(self._client.views_publish(user_id=user, view=view))
+
+    async def _view(self, what: View, case: str, actor: Actor) -> Card:
+        if case:
+            return await self._named(what, case.strip("`*_").upper(), actor)
+        rows = await self._desk.cases_of(actor.id, LISTED)
+        running = [row for row in rows if row.status not in _OVER]
+        if len(running) > 1:
+            return await self._showing.rows(running, actor.lang)
+        latest = (running or rows)[:1]
+        if not latest:
+            return edge("no_cases", actor.lang)
+        return await self._named(what, latest[0].case, actor)
+
+    async def _named(self, what: View, case: str, actor: Actor) -> Card:
+        view = await self._desk.show(case)
+        if view is None:
+            return edge("no_such_case", actor.lang, case=md(case, 40))
+        if not await self._showing.may_see(view, actor):
+            return edge("not_for_you", actor.lang, case=md(case, 40))
+        return await self._showing.case(view, what, actor.lang)
+
+    async def _list(self, actor: Actor) -> Card:
+        rows: list[CaseRow] = await self._desk.cases_of(actor.id, LISTED)
+        lang: Lang = actor.lang
+        return await self._showing.rows(rows, lang) if rows else edge("no_cases", lang)

@@ -1,0 +1,47 @@
+"""What Slack's edge asks of the engine. `graph.runner` is the real one; tests bring a scripted one."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from graph.model import Actor, CaseRow, Event, Level, Outcome, ReplyCode, RunView, Text
+
+
+class Desk(Protocol):
+    """The engine as seen from Slack's edge."""
+
+    async def advance(self, event: Event, fence: int) -> Outcome:
+        """Carry the thread on by one event, under the lease's number. Only the worker calls it."""
+        ...
+
+    async def find(self, thread: str) -> RunView | None:
+        """The latest case of a thread, open or over."""
+        ...
+
+    async def show(self, case: str) -> RunView | None:
+        """A case by its id, as `C-7K3F`."""
+        ...
+
+    async def cases_of(self, actor_id: str, limit: int = 20) -> list[CaseRow]:
+        """A person's cases: open ones first, then the newest."""
+        ...
+
+    def levels(self) -> dict[str, Level]:
+        """Who decides, by the level's name."""
+        ...
+
+    def leads(self) -> tuple[str, ...]:
+        """Users and user groups who may act for an agent."""
+        ...
+
+    def may_act(self, view: RunView, actor: Actor) -> bool:
+        """Whether this person may answer, correct, cancel, hand over and retry in this case."""
+        ...
+
+    def may_decide(self, view: RunView, request_id: str, actor: Actor) -> ReplyCode:
+        """Empty when this person may decide on the request now; else why not."""
+        ...
+
+    def form_problems(self, view: RunView, request_id: str | None, values: dict[str, str]) -> dict[str, Text]:
+        """For each field of a form that cannot be taken: why not, to be shown under it."""
+        ...

@@ -1,0 +1,145 @@
+"""Slack's people and user groups, as the engine needs them. Fails closed: no answer, no rights."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+from pydantic import BaseModel, ConfigDict
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.clients import SlackFailed, read
+from graph.errors import SopdeskError
+from graph.model import Actor, Lang, Level
+
+KEPT_FOR = 600.0
+"""Seconds for which people and groups are believed without asking again."""
+_NO_USER = ("user_not_found", "user_not_visible")
+_NO_GROUP = ("no_such_subteam", "subteam_not_found", "subteam_disabled")
+
+
+class DirectoryUnavailable(SopdeskError):
+    """Slack could not be asked who this person is; nobody is let in meanwhile."""
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class _Profile(_Answer):
+    display_name: str | None = None
+    real_name: str | None = None
+
+
+class _User(_Answer):
+    id: str
+    name: str = ""
+    real_name: str | None = None
+    locale: str | None = None
+    deleted: bool = False
+    is_bot: bool = False
+    tz_offset: int = 0
+    profile: _Profile = _Profile()
+
+
+class _UserAnswer(_Answer):
+    user: _User
+
+
+class _GroupAnswer(_Answer):
+    users: list[str] = []
+
+
+class Directory:
+    """Who people are and which user groups they are in.
+
+    `groups` are the user groups that a level or the list of leads names; no others are asked about.
+    """
+
+    def __init__(
+        self,
+        client: AsyncWebClient,
+        groups: Iterable[str] = (),
+        clock: Callable[[], float] = time.monotonic,
+        kept_for: float = KEPT_FOR,
+    ) -> None:
+        self._client = client
+        self._groups = tuple(dict.fromkeys(groups))
+        self._clock = clock
+        self._kept_for = kept_for
+        self._users: dict[str, tuple[float, _User]] = {}
+        self._members: dict[str, tuple[float, frozenset[str]]] = {}
+
+    async def actor(self, user: str, team: str = "") -> Actor:
+        """The person with name, language and groups. Raises DirectoryUnavailable when Slack cannot be asked."""
+        found = await self._user(user)
+        groups = [group for group in self._groups if user in await self.members(group)]
+        return Actor(id=user, name=_name(found), lang=_lang(found.locale), team=team, groups=tuple(groups))
+
+    def last_known(self, actor: Actor) -> Actor:
+        """The actor with the name and language that Slack told last, if ever, and without groups."""
+        kept = self._users.get(actor.id)
+        if kept is None:
+            return actor.model_copy(update={"groups": ()})
+        return Actor(id=actor.id, name=_name(kept[1]), lang=_lang(kept[1].locale), team=actor.team)
+
+    async def utc_offset(self, user: str) -> int:
+        """Seconds east of UTC in this person's zone. Raises DirectoryUnavailable."""
+        return (await self._user(user)).tz_offset
+
+    async def is_active(self, user: str) -> bool:
+        """Whether this is a person who can act: not unknown, deactivated or a bot. Raises DirectoryUnavailable."""
+        try:
+            found = await self._user(user)
+        except DirectoryUnavailable as error:
+            if isinstance(error.__cause__, SlackFailed) and error.__cause__.code in _NO_USER:
+                return False
+            raise
+        return not (found.deleted or found.is_bot)
+
+    async def members(self, group: str) -> frozenset[str]:
+        """The users of a group; none when it does not exist or is disabled. Raises DirectoryUnavailable."""
+        kept = self._members.get(group)
+        if kept is not None and self._clock() - kept[0] < self._kept_for:
+            return kept[1]
+        try:
+            answer = await read(_GroupAnswer, self._client.usergroups_users_list(usergroup=group))
+            members = frozenset(answer.users)
+        except SlackFailed as error:
+            if error.code not in _NO_GROUP:
+                raise DirectoryUnavailable from error
+            members = frozenset()
+        self._members[group] = (self._clock(), members)
+        return members
+
+    async def _user(self, user: str) -> _User:
+        kept = self._users.get(user)
+        if kept is not None and self._clock() - kept[0] < self._kept_for:
+            return kept[1]
+        try:
+            answer = await read(_UserAnswer, self._client.users_info(user=user, include_locale=True))
+        except SlackFailed as error:
+            raise DirectoryUnavailable from error
+        self._users[user] = (self._clock(), answer.user)
+        return answer.user
+
+
+def groups_named(levels: Iterable[Level], leads: Iterable[str]) -> tuple[str, ...]:
+    """The user groups that rights depend on."""
+    named = [group for level in levels for group in level.groups] + [lead for lead in leads if lead.startswith("S")]
+    return tuple(dict.fromkeys(named))
+
+
+def mention_of(level: Level) -> str:
+    """The people of a level as Slack mentions them: its user groups, else each person."""
+    groups = [f"<!subteam^{group}>" for group in level.groups]
+    return " ".join(groups or [f"<@{person}>" for person in level.people])
+
+
+def _name(user: _User) -> str:
+    profile = user.profile
+    return profile.display_name or profile.real_name or user.real_name or user.name or user.id
+
+
+def _lang(locale: str | None) -> Lang:
+    return "en" if locale and not locale.lower().startswith("zh") else "zh"

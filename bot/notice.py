@@ -1,0 +1,65 @@
+"""What is to be shown, before it has words or blocks. The sender renders it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.model import JsonValue
+
+PlaceKind = Literal["thread", "level", "user"]
+
+
+class Notice(BaseModel):
+    """One message to be posted, or to be edited where it was posted before under the same `id`.
+
+    `to` is a thread id, the name of a level, or a user id, as `place` says. A `once` notice is never edited: a second
+    one with its id is ignored. `payload` is all that the sender needs to render it. `thread` is the thread it is about.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    kind: str
+    thread: str
+    place: PlaceKind
+    to: str
+    once: bool = False
+    payload: dict[str, JsonValue] = {}
+
+    @property
+    def destination(self) -> str:
+        """The outbox queue it waits in: order is kept within one."""
+        return f"{self.place}:{self.to}"
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of all that is shown: two notices that look the same have the same."""
+        content = self.model_dump(mode="json", include={"kind", "place", "to", "payload"})
+        text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    def parcel(self) -> str:
+        """As the scripts take it: what they need to know beside the notice itself."""
+        return json.dumps(
+            {
+                "id": self.id,
+                "destination": self.destination,
+                "digest": self.digest,
+                "once": "1" if self.once else "0",
+                "notice": self.model_dump_json(),
+            },
+            ensure_ascii=False,
+        )
+
+
+class Place(BaseModel):
+    """Where a notice stands in Slack."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    channel: str
+    ts: str

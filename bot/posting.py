@@ -1,0 +1,112 @@
+"""Posts, edits and finds again the bot's own messages."""
+
+from __future__ import annotations
+
+import logging
+
+from pydantic import BaseModel, ConfigDict
+from slack_sdk.web.async_client import AsyncWebClient
+
+from blocks import Card
+from bot.clients import SlackFailed, asked, read
+from bot.notice import Place
+
+EVENT_TYPE = "sopdesk_notice"
+_GONE = ("message_not_found", "cant_update_message", "edit_window_closed")
+_TOO_MUCH = ("invalid_blocks", "invalid_blocks_format", "msg_too_long", "msg_blocks_too_long")
+_PAGES, _PAGE = 10, 200
+_log = logging.getLogger(__name__)
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+
+class _Metadata(_Shape):
+    event_type: str = ""
+    event_payload: dict[str, object] = {}
+
+
+class _Message(_Shape):
+    ts: str
+    metadata: _Metadata = _Metadata()
+
+
+class _Cursor(_Shape):
+    next_cursor: str | None = None
+
+
+class _Messages(_Shape):
+    messages: list[_Message] = []
+    response_metadata: _Cursor | None = None
+
+
+class _Posted(_Shape):
+    ts: str
+
+
+class Posting:
+    """`posting` never repeats a call by itself, `asking` does: a post that seems to fail may stand in the channel."""
+
+    def __init__(self, posting: AsyncWebClient, asking: AsyncWebClient) -> None:
+        self._posting = posting
+        self._asking = asking
+
+    async def post(self, channel: str, thread_ts: str | None, card: Card, notice_id: str) -> str:
+        """Post a card and return its timestamp. Its metadata carries the notice's id. Raises SlackFailed."""
+        try:
+            return await self._post(channel, thread_ts, card, notice_id)
+        except SlackFailed as error:
+            if error.code not in _TOO_MUCH:
+                raise
+            _log.error("Slack refused the blocks of notice %s (%s); its text alone is posted", notice_id, error.code)
+            return await self._post(channel, thread_ts, Card(text=card.text, blocks=[]), notice_id)
+
+    async def edit(self, place: Place, card: Card) -> bool:
+        """Put a card in the place of an earlier one; False when that is no longer there. Raises SlackFailed."""
+        try:
+            await asked(
+                self._asking.chat_update(channel=place.channel, ts=place.ts, text=card.text, blocks=card.blocks)
+            )
+        except SlackFailed as error:
+            if error.code not in _GONE:
+                raise
+            return False
+        return True
+
+    async def find(self, channel: str, thread_ts: str | None, notice_id: str) -> str | None:
+        """The timestamp of our own post of a notice; None if it is not among the latest. Raises SlackFailed."""
+        cursor: str | None = None
+        for _ in range(_PAGES):
+            if thread_ts is None:
+                call = self._asking.conversations_history(
+                    channel=channel, limit=_PAGE, cursor=cursor, include_all_metadata=True
+                )
+            else:
+                call = self._asking.conversations_replies(
+                    channel=channel, ts=thread_ts, limit=_PAGE, cursor=cursor, include_all_metadata=True
+                )
+            page = await read(_Messages, call)
+            for message in page.messages:
+                ours = message.metadata.event_type == EVENT_TYPE
+                if ours and message.metadata.event_payload.get("id") == notice_id:
+                    return message.ts
+            cursor = page.response_metadata.next_cursor if page.response_metadata else None
+            if not cursor:
+                return None
+        return None
+
+    async def _post(self, channel: str, thread_ts: str | None, card: Card, notice_id: str) -> str:
+        posted = await read(
+            _Posted,
+            self._posting.chat_postMessage(
+                channel=channel,
+                thread_ts=thread_ts,
+                text=card.text,
+                blocks=card.blocks or None,
+                metadata={"event_type": EVENT_TYPE, "event_payload": {"id": notice_id}},
+                unfurl_links=False,
+                unfurl_media=False,
+            ),
+        )
+        return posted.ts

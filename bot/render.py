@@ -1,0 +1,155 @@
+"""Notices -> cards."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+from blocks.approval import approval_card
+from blocks.ask import ask_card
+from blocks.case import case_card
+from blocks.confirm import confirm_card
+from blocks.hold import hold_card
+from blocks.kit import Card, card, section
+from blocks.reply import received, reply_card
+from blocks.result import result_card
+from blocks.surroundings import Surroundings
+from blocks.text import channel as channel_link
+from blocks.text import clock, md, mention, push
+from blocks.words import headline
+from bot.around import Around
+from bot.clicks import Origin, origin_of
+from bot.directory import Directory, DirectoryUnavailable
+from bot.intake import place_of
+from bot.notice import Notice
+from bot.notices import Shown
+from graph.errors import SopdeskError
+from graph.model import Lang, Level, RequestView, RunView
+from graph.phrases import say
+
+LINK_WAIT = 1.0
+"""Seconds for which a case card waits for the approval card that it links to."""
+
+
+class Unrenderable(SopdeskError):
+    """A notice lacks what its kind shows."""
+
+
+class _Queued(BaseModel):
+    """The payload of the notices that the queues make themselves."""
+
+    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
+
+    event: str
+    lang: Lang = "zh"
+    actor: str = ""
+
+
+class Renderer:
+    """Makes the card of every kind of notice."""
+
+    def __init__(self, around: Around, directory: Directory, levels: dict[str, Level]) -> None:
+        self._around = around
+        self._directory = directory
+        self._levels = levels
+
+    async def card(self, notice: Notice) -> Card:
+        """The card. Raises Unrenderable, pydantic.ValidationError."""
+        if notice.kind == "received":
+            return received(await self._lang(notice.to, _Queued.model_validate(notice.payload).lang))
+        if notice.kind == "failed":
+            return _failed(_Queued.model_validate(notice.payload))
+        return await self._shown(notice, Shown.model_validate(notice.payload))
+
+    async def unreachable(self, notice: Notice, channel: str) -> Card:
+        """The line that says that a card could not go to its level's channel and stands in the thread instead."""
+        lang = Shown.model_validate(notice.payload).lang
+        level = self._levels.get(notice.to)
+        words = say(
+            "edge.unreachable",
+            lang,
+            channel=channel_link(channel),
+            level=md(level.label.in_(lang) if level else notice.to, 60),
+        )
+        return _line(words)
+
+    def origin(self, notice: Notice) -> Origin:
+        """Where the click was that a private notice answers, else the thread."""
+        event = notice.id.removeprefix("received:").rpartition("/")[0] or notice.id.removeprefix("received:")
+        clicked = origin_of(event)
+        if clicked is not None:
+            return clicked
+        channel, thread_ts = place_of(notice.thread)
+        return Origin(channel=channel, thread_ts=thread_ts)
+
+    async def _shown(self, notice: Notice, shown: Shown) -> Card:
+        view = shown.view
+        if shown.kind == "reply" and shown.reply is not None:
+            lang = await self._lang(shown.reply.to, shown.lang) if notice.place == "user" else shown.lang
+            return reply_card(shown.reply, view, await self._around.of(), lang)
+        if view is None:
+            raise Unrenderable(f"the notice {notice.id} of kind {shown.kind} has no view")
+        if shown.kind == "case":
+            waiting = view.open_request()
+            asked = [waiting.id] if waiting is not None and waiting.kind == "approve" else []
+            return case_card(view, await self._around.of(requests=asked, wait=LINK_WAIT))
+        if shown.kind == "result":
+            return result_card(view, await self._around.of())
+        return await self._of_request(notice, shown, view, _request(notice, shown, view))
+
+    async def _of_request(self, notice: Notice, shown: Shown, view: RunView, request: RequestView) -> Card:
+        if shown.kind == "told":
+            return _told(view, request)
+        replaced = [request.replaced_by] if request.replaced_by else []
+        around = await self._around.of(cases=[view.case], requests=replaced, wait=LINK_WAIT)
+        if shown.kind == "approval":
+            level = self._levels.get(notice.to)
+            return approval_card(view, request, around, level.lang if level else view.lang)
+        return _in_thread(view, request, around)
+
+    async def _lang(self, user: str, otherwise: Lang) -> Lang:
+        try:
+            return (await self._directory.actor(user)).lang
+        except DirectoryUnavailable:
+            return otherwise
+
+
+def _request(notice: Notice, shown: Shown, view: RunView) -> RequestView:
+    for request in view.requests:
+        if request.id == shown.request:
+            return request
+    raise Unrenderable(f"the notice {notice.id} is about the request {shown.request}, which its view lacks")
+
+
+def _in_thread(view: RunView, request: RequestView, around: Surroundings) -> Card:
+    if request.kind == "confirm":
+        return confirm_card(view, request, around)
+    if request.kind in ("hold", "park"):
+        return hold_card(view, request, around)
+    return ask_card(view, request, around)
+
+
+def _told(view: RunView, request: RequestView) -> Card:
+    """That a request was rejected, or that nobody decided: who must act now gets a new message."""
+    closed = request.closed
+    if closed is None:
+        raise Unrenderable(f"the request {request.id} is still open")
+    lang = view.lang
+    return _line(
+        say(
+            f"edge.told_{closed.ending}",
+            lang,
+            who=mention(view.owner.id),
+            headline=md(headline(view.headline, lang, request.amount), 120),
+            name=md(closed.name, 40) or say("cards.someone", lang),
+            at=clock(closed.at),
+            reason=md(closed.reason),
+        )
+    )
+
+
+def _failed(queued: _Queued) -> Card:
+    return _line(say("edge.failed", queued.lang, who=mention(queued.actor)))
+
+
+def _line(words: str) -> Card:
+    return card(push(words, ""), section(words))

@@ -1,0 +1,64 @@
+"""The only reader of the environment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Each field is the environment variable of the same name, in capitals; a file `.env` is read, too.
+
+    An empty string counts as not set. Secrets are never printed.
+    """
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore", frozen=True
+    )
+
+    slack_bot_token: SecretStr | None = Field(default=None, description="xoxb-…, of the installed app")
+    slack_app_token: SecretStr | None = Field(default=None, description="xapp-…; set: Socket Mode")
+    slack_signing_secret: SecretStr | None = Field(default=None, description="set without an app token: signed HTTP")
+    slack_api_url: str = Field(default="https://slack.com/api/", description="where Slack's Web API answers")
+
+    redis_url: str | None = Field(default=None, description="the one server that stores everything")
+    backoffice_url: str | None = Field(default=None, description="where the tools reach the back office")
+
+    openai_api_key: SecretStr | None = Field(default=None, description="unset: the desk reads without a model")
+    openai_base_url: str | None = Field(default=None, description="any OpenAI-compatible endpoint")
+    sopdesk_model: str = Field(default="gpt-4o-mini", description="name of the model")
+
+    sopdesk_sops: Path | None = Field(default=None, description="directory of procedures; unset: the shipped one")
+    sopdesk_state: Path = Field(default=Path("var"), description="directory for what the laptop keeps")
+    sopdesk_tool_timeout: float = Field(default=10.0, gt=0, description="seconds for one try of a back office call")
+    sopdesk_tool_retries: int = Field(default=2, ge=0, le=10, description="tries after the first")
+    sopdesk_model_timeout: float = Field(default=15.0, gt=0, description="seconds for one answer of the model")
+    sopdesk_http_host: str = Field(default="127.0.0.1", description="signed HTTP listens here")
+    sopdesk_http_port: int = Field(default=3000, ge=0, le=65535)
+    sopdesk_namespace: str = Field(default="sopdesk", min_length=1, description="prefix of every key in Redis")
+    sopdesk_post_interval: float = Field(default=1.0, ge=0, description="seconds between two posts in a channel")
+    sopdesk_log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+
+    @property
+    def socket_mode(self) -> bool:
+        """Whether Slack is listened to over a socket; otherwise over signed HTTP requests."""
+        return self.slack_app_token is not None
+
+    def missing_for_slack(self) -> list[str]:
+        """What `sopdesk up` cannot do without, by the name of the variable and what it is; empty when nothing is."""
+        missing: list[str] = []
+        if self.redis_url is None:
+            missing.append("REDIS_URL (redis://…, a Redis 8 or Redis Stack)")
+        if self.backoffice_url is None:
+            missing.append("BACKOFFICE_URL (http://…, where the tools reach the back office)")
+        if self.slack_bot_token is None:
+            missing.append("SLACK_BOT_TOKEN (xoxb-…, from the app's page «OAuth & Permissions»)")
+        if self.slack_app_token is None and self.slack_signing_secret is None:
+            missing.append(
+                "SLACK_APP_TOKEN (xapp-… with connections:write, for Socket Mode) "
+                "or SLACK_SIGNING_SECRET (for signed HTTP requests)"
+            )
+        return missing

@@ -1,0 +1,92 @@
+"""Puts the parts of Slack's edge together. Opens no connection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+
+from slack_bolt.async_app import AsyncApp
+
+from blocks import Offer
+from bot.app import build_app
+from bot.around import Around
+from bot.background import Background
+from bot.channels import Channels
+from bot.clients import asking_client, posting_client
+from bot.commands import Commands
+from bot.desk import Desk
+from bot.directory import Directory, groups_named
+from bot.edge import Edge
+from bot.handling import Handling
+from bot.inbox import Inbox
+from bot.outbox import Outbox
+from bot.posting import Posting
+from bot.presses import Presses
+from bot.private import Private
+from bot.render import Renderer
+from bot.sender import Sender
+from bot.serving import serve
+from bot.settings import Settings
+from bot.showing import Showing
+from bot.startup import Report, check, log_report
+from bot.submissions import Submissions
+
+
+class SlackEdge:
+    """One workspace: `listen` takes in, `handling.handle` is for the worker, `sender.run` posts."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        desk: Desk,
+        inbox: Inbox,
+        outbox: Outbox,
+        *,
+        offers: Iterable[Offer] = (),
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._settings = settings
+        self._desk = desk
+        self._client = asking_client(settings)
+        self._background = Background()
+        levels, leads = desk.levels(), desk.leads()
+        self.directory = Directory(self._client, groups_named(levels.values(), leads))
+        self.channels = Channels(self._client)
+        self.handling = Handling(desk, self.directory)
+        around = Around(outbox, self.channels, levels, leads, offers)
+        private = Private(self._client)
+        showing = Showing(desk, self.directory, self.channels, around)
+        self.sender = Sender(
+            outbox,
+            Posting(posting_client(settings), self._client),
+            private,
+            self.channels,
+            Renderer(around, self.directory, levels),
+            levels,
+            settings.sopdesk_post_interval,
+        )
+        presses = Presses(desk, inbox, self._client, showing, private, self._background, now)
+        commands = Commands(desk, showing, private, around, self._client)
+        self.app: AsyncApp = build_app(
+            settings,
+            self._client,
+            Edge(
+                desk, inbox, presses, Submissions(desk, inbox, self.directory, now), commands, self._background, now
+            ),
+        )
+
+    async def check(self) -> Report:
+        """Ask Slack whether all is there that the files name, and log what is missing, by name."""
+        report = await check(self._client, self.directory, self.channels, self._desk.levels(), self._desk.leads())
+        log_report(report)
+        return report
+
+    async def listen(
+        self, stopping: asyncio.Event, ready: asyncio.Event | None = None, ping_interval: float = 10.0
+    ) -> None:
+        """Take in deliveries until `stopping` is set; answers that are under way then are given five seconds."""
+        try:
+            await serve(self.app, self._settings, stopping, ready, ping_interval)
+        finally:
+            await self._background.drain()

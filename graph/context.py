@@ -1,0 +1,67 @@
+"""What a step may use while it is carried out: calling, reading, the clock, the people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from graph.authority import Authority
+from graph.fields import FieldSpec
+from graph.model import Actor, Fact, Lang, Problem, Route, Text
+from graph.reading import Reading
+from graph.rules import RuleSpec
+from graph.tools.spec import ToolSpec
+
+
+class Services(Protocol):
+    """What the machine does on a step's behalf."""
+
+    async def call(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> Fact:
+        """Call a tool; writes go through the journal under this step's key. ToolRefused, ToolUnavailable."""
+        ...
+
+    async def read(self, text: str, fields: Sequence[FieldSpec], prompt: Text | None) -> Reading:
+        """Fields out of an answer, each with its evidence."""
+        ...
+
+    def ahead(self, step: str) -> tuple[str, ...]:
+        """The facts that the steps after `step`, up to the next pause, read."""
+        ...
+
+    def routes(self, step: str, facts: Mapping[str, Fact]) -> list[Route]:
+        """Where the money would go if `step` were passed with these facts."""
+        ...
+
+    def digest(self, names: Sequence[str], facts: Mapping[str, Fact]) -> str:
+        """The digest of these facts and of the procedure's text (law 7)."""
+        ...
+
+    def correct(self, changed: Mapping[str, Fact]) -> str:
+        """The step to go on from when these facts change: the first one that depends on them, else the present one."""
+        ...
+
+    def heard(self, fields: Sequence[str]) -> list[Problem]:
+        """Why the opening sentence gave none of these fields, where it tried to."""
+        ...
+
+    def next_request(self, step: str) -> str:
+        """A new request id of this step."""
+        ...
+
+
+@dataclass(frozen=True)
+class Context:
+    """One turn, as a step sees it. `now` is the time the event was stored, so that a replay agrees."""
+
+    services: Services
+    now: str
+    actor: Actor
+    owner: Actor
+    opener: Actor
+    lang: Lang
+    event: str
+    fields: Mapping[str, FieldSpec]
+    rules: Mapping[str, RuleSpec]
+    tools: Mapping[str, ToolSpec]
+    authority: Authority

@@ -1,0 +1,39 @@
+"""The engine's parts, put together by the wiring and handed to every turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from graph.errors import StateLost
+from graph.library import Library
+from graph.llm import Llm
+from graph.sop import Sop, reopen
+from graph.state import RunState
+from graph.tools.calling import ToolDoor
+
+
+@dataclass
+class Engine:
+    """What a run is carried out with. `llm` is None when no model is configured: the code then reads alone."""
+
+    library: Library
+    door: ToolDoor
+    llm: Llm | None = None
+    _kept: dict[str, Sop] = field(default_factory=dict)
+
+    def sop_of(self, run: RunState) -> Sop:
+        """The procedure as this run keeps it, whatever the file says today. StateLost when it can't be carried out."""
+        if run.sop is None:
+            raise StateLost(f"case {run.case} has no procedure yet")
+        current = self.library.sops.get(run.sop.name)
+        if current is not None and current.digest == run.sop.digest:
+            return current
+        if run.sop.digest not in self._kept:
+            kept = reopen(run.sop.name, run.sop.text, self.library.words)
+            if kept is None:
+                raise StateLost(
+                    f"case {run.case} keeps version {run.sop.digest} of {run.sop.name}, "
+                    "which today's fields, tools or levels no longer carry; restore what it names"
+                )
+            self._kept[run.sop.digest] = kept
+        return self._kept[run.sop.digest]

@@ -1,0 +1,65 @@
+"""Text made comparable: one width, one case, one dash, with a way back to the words as they were written."""
+
+from __future__ import annotations
+
+import unicodedata
+
+READ_AT_MOST = 4000
+_DASHES = "‐‑‒–—―−﹣"
+_QUOTES = {"’": "'", "‘": "'", "“": '"', "”": '"'}
+
+
+class Source:
+    """A text as read: `norm` is NFKC, lower case, with single spaces; `quote` gives the original words of a span.
+
+    No more than `READ_AT_MOST` signs are read: a message that says more is not a message to a desk.
+    """
+
+    def __init__(self, original: str) -> None:
+        self.original = original[:READ_AT_MOST]
+        signs: list[str] = []
+        self._at: list[int] = []
+        for index, sign in enumerate(self.original):
+            for plain in _plain(sign):
+                if plain == " " and signs and signs[-1] in " \n":
+                    continue
+                if plain == "\n" and signs and signs[-1] == " ":
+                    signs[-1] = "\n"
+                    continue
+                if plain == "\n" and signs and signs[-1] == "\n":
+                    continue
+                signs.append(plain)
+                self._at.append(index)
+        self.norm = "".join(signs)
+
+    def quote(self, start: int, end: int) -> str:
+        """The original words from `start` to `end` of `norm`, without the spaces around them."""
+        if start >= end:
+            return ""
+        return self.original[self._at[start] : self._at[end - 1] + 1].strip()
+
+    def find(self, words: str) -> list[tuple[int, int]]:
+        """Where `words` stand in the text, whatever their width, case and spacing; empty where they do not."""
+        wanted = Source(words).norm.strip().replace("\n", " ")
+        if not wanted:
+            return []
+        text = self.norm.replace("\n", " ")
+        found: list[tuple[int, int]] = []
+        at = text.find(wanted)
+        while at >= 0:
+            found.append((at, at + len(wanted)))
+            at = text.find(wanted, at + len(wanted))
+        return found
+
+
+def _plain(sign: str) -> str:
+    if sign in _DASHES:
+        return "-"
+    if sign in _QUOTES:
+        return _QUOTES[sign]
+    if sign in "\r\n\u2028\u2029\u0085\v\f":
+        return "\n"
+    if unicodedata.category(sign) in ("Cf", "Cc") and sign != "\t":
+        return ""
+    plain = unicodedata.normalize("NFKC", sign).lower()
+    return "".join(" " if part.isspace() else part for part in plain)

@@ -1,0 +1,149 @@
+"""What an event means for the run as it stands: answered aside, refused, or let through to resume it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graph.answering import answer
+from graph.corrections import begins_write
+from graph.engine import Engine
+from graph.fields import parse
+from graph.model import ClosedRequest, Event, Lang, Problem, Reply
+from graph.model.events import ReplyCode
+from graph.phrases import fact_money
+from graph.reading import recognise
+from graph.state import RunState
+from graph.steps import KINDS
+from graph.turn import Turn
+
+_SHOWN = ("facts", "trail", "help")
+
+
+@dataclass(frozen=True)
+class Front:
+    """Judges events without changing anything."""
+
+    engine: Engine
+
+    def language(self, event: Event) -> Lang:
+        """A thread speaks the language of its first sentence (cards 0)."""
+        if any("一" <= sign <= "鿿" for sign in event.text):
+            return "zh"
+        letters = sum(sign.isalpha() and sign.isascii() for sign in event.text)
+        return "en" if letters > 6 else event.actor.lang
+
+    def translated(self, event: Event, run: RunState | None) -> Event:
+        """Words that are a move of their own become that move: "facts", "retry", "cancel"."""
+        if event.kind != "message":
+            return event
+        talk = recognise(event.text)
+        if talk in _SHOWN:
+            return event.model_copy(update={"kind": "show", "shown": talk}) if run is not None and run.sop else event
+        if run is None or run.over:
+            return event
+        if talk in ("retry", "cancel"):
+            return event.model_copy(update={"kind": talk, "reason": event.text if talk == "cancel" else ""})
+        return event
+
+    def aside(self, run: RunState | None, event: Event) -> Reply | None:
+        """The reply to what only wants to be shown something; None for everything else."""
+        if event.kind == "show" and event.shown in _SHOWN and run is not None:
+            return Reply(kind=event.shown, to=event.actor.id, private=event.private)
+        if event.kind == "message" and run is not None and not run.over and recognise(event.text) == "why":
+            return self._why(run, event)
+        return None
+
+    async def question(self, run: RunState, event: Event) -> tuple[Reply | None, int]:
+        """A question in the middle of a case, answered from the handbook; the case waits on as it did."""
+        if event.kind != "message" or recognise(event.text) != "question":
+            return None, 0
+        reply, calls = await answer(event.text, run.lang, event.actor.id, self.engine.library.handbook, self.engine.llm)
+        return reply, calls
+
+    def fits(self, run: RunState, event: Event) -> bool:
+        """Whether a timer belongs to the request that waits."""
+        return run.request is not None and any(timer.id == event.timer for timer in run.request.timers)
+
+    def refusal(self, run: RunState, event: Event) -> Reply | None:
+        """Why an event does not count; None when it does."""
+        if event.kind == "timer":
+            return None
+        if run.over or run.request is None:
+            return self.stale(run, event)
+        if event.request is not None and event.request != run.request.id:
+            return self.stale(run, event)
+        if event.kind == "decision":
+            if run.request.kind != "approve" or event.request != run.request.id:
+                return self.stale(run, event)
+        elif not self._acts(run, event):
+            return _refused(event, "not_yours", name=run.owner.name)
+        if event.kind == "retry" and run.request.kind != "hold":
+            return _refused(event, "nothing_to_retry")
+        if event.kind in ("cancel", "correct"):
+            refused = self._meddling(run, event)
+            if refused is not None or event.kind == "cancel":
+                return refused
+        if event.kind in ("correct", "hand_over"):
+            return None
+        if run.request.kind == "hold" and event.kind not in ("retry", "timer"):
+            return Reply(kind="note", code="still_held", to=event.actor.id)
+        if run.request.kind == "approve" and event.kind != "decision":
+            return Reply(kind="note", code="still_waiting", to=event.actor.id)
+        sop = self.engine.sop_of(run)
+        spec = sop.step(run.request.step)
+        ctx = Turn(self.engine, event, 0).context(run, event)
+        return KINDS[spec.kind].refusal(spec, run.facts, run.request, event, ctx)
+
+    def stale(self, run: RunState, event: Event) -> Reply:
+        """The answer to a click on something that no longer waits: what happened since."""
+        closed = next((each for each in run.closed if each.request.id == event.request), None)
+        if closed is None:
+            code: ReplyCode = "already_paid" if run.written else "stale"
+            return _refused(event, code)
+        if closed.ending in ("approved", "rejected"):
+            return _refused(event, "decided", name=closed.name, at=closed.at, ending=closed.ending)
+        if closed.ending in ("withdrawn", "replaced") and closed.request.kind == "approve":
+            return _refused(event, "changed" if closed.ending == "replaced" else "stale", **self._change(run, closed))
+        return _refused(event, "stale", name=closed.name, at=closed.at, ending=closed.ending)
+
+    def _change(self, run: RunState, closed: ClosedRequest) -> dict[str, str]:
+        old, new = closed.request.amount, run.facts.get("amount")
+        values = {"name": closed.name, "at": closed.at, "ending": closed.ending}
+        return values | ({"old": fact_money(old), "new": fact_money(new)} if old and new else {})
+
+    def _acts(self, run: RunState, event: Event) -> bool:
+        return event.actor.id == run.owner.id or self.engine.library.words.authority.is_lead(event.actor)
+
+    def _meddling(self, run: RunState, event: Event) -> Reply | None:
+        """Cancel and correct come too late once a write has begun: begun means committed (law 4)."""
+        if run.written:
+            return _refused(event, "already_paid")
+        request = run.request
+        sop = self.engine.sop_of(run)
+        if (
+            request is not None
+            and request.kind == "hold"
+            and begins_write(sop, request.step, self.engine.library.words.tools)
+        ):
+            return _refused(event, "in_doubt")
+        if event.kind == "cancel":
+            return None
+        fields = self.engine.library.words.fields
+        for name, raw in event.values.items():
+            if name not in fields or not raw.strip():
+                continue
+            parsed = parse(fields[name], raw)
+            if isinstance(parsed, Problem):
+                return _refused(event, "field", field=name, problem=parsed.code, quote=parsed.quote, limit=parsed.limit)
+        return None
+
+    def _why(self, run: RunState, event: Event) -> Reply | None:
+        if run.request is None:
+            return None
+        spec = self.engine.sop_of(run).step(run.request.step)
+        words = spec.why or getattr(spec, "prompt", None)
+        return None if words is None else Reply(kind="note", to=event.actor.id, text=words)
+
+
+def _refused(event: Event, code: ReplyCode, **values: str) -> Reply:
+    return Reply(kind="refused", code=code, to=event.actor.id, private=True, values=values)

@@ -1,0 +1,87 @@
+"""All files of a procedures directory, loaded together: fields, approvals, procedures, handbooks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from graph.authority import Authority, load_authority
+from graph.errors import SopMistakes
+from graph.fields import FieldSpec
+from graph.handbook import Handbook
+from graph.rules import RuleSpec
+from graph.sop import Sop, Vocabulary, parse_sop
+from graph.sources import Source, load
+from graph.tools.spec import ToolSpec
+
+FIELDS, APPROVALS = "fields.yaml", "approvals.yaml"
+
+
+@dataclass(frozen=True)
+class Library:
+    """Everything a desk works by."""
+
+    words: Vocabulary
+    sops: Mapping[str, Sop]
+    handbook: Handbook
+
+
+def open_library(directory: Path, tools: Mapping[str, ToolSpec], rules: Mapping[str, RuleSpec]) -> Library:
+    """Load a directory. SopMistakes names every mistake of every file at once; nothing starts half."""
+    if not directory.is_dir():
+        raise SopMistakes(
+            [f"{directory}: there is no such directory; name one that holds fields.yaml, approvals.yaml and procedures"]
+        )
+    sources = {path.name: _read(path) for path in sorted(directory.glob("*.yaml"))}
+    for needed in (FIELDS, APPROVALS):
+        if needed not in sources:
+            sources[needed] = Source(
+                name=str(directory / needed), text="", mistakes=[f"{directory / needed}:1: the file is missing"]
+            )
+    fields = _fields(sources[FIELDS])
+    authority = load_authority(sources[APPROVALS]) if not sources[APPROVALS].mistakes else None
+    words = Vocabulary(fields=fields, tools=tools, rules=rules, authority=authority or Authority({}))
+    sops: dict[str, Sop] = {}
+    for name, source in sources.items():
+        if name in (FIELDS, APPROVALS):
+            continue
+        sop = parse_sop(source, words)
+        if sop is None:
+            continue
+        if sop.name in sops:
+            source.wrong(("name",), f"{sop.name!r} is the name of another file's procedure; names differ")
+        sops[sop.name] = sop
+    mistakes = [mistake for source in sources.values() for mistake in source.mistakes]
+    handbook = None
+    try:
+        handbook = Handbook.load(directory)
+    except SopMistakes as error:
+        mistakes += error.mistakes
+    if mistakes or handbook is None:
+        raise SopMistakes(mistakes)
+    return Library(words=words, sops=sops, handbook=handbook)
+
+
+def _read(path: Path) -> Source:
+    try:
+        return load(str(path), path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        return Source(name=str(path), text="", mistakes=[f"{path}:1: cannot be read: {error}"])
+
+
+def _fields(source: Source) -> dict[str, FieldSpec]:
+    found: dict[str, FieldSpec] = {}
+    if source.mistakes:
+        return found
+    if not isinstance(source.data, dict):
+        source.wrong((), "the file maps names of fields to what they are")
+        return found
+    for name, entry in source.data.items():
+        if not isinstance(entry, dict):
+            source.wrong((name,), "a field is a map with type and label")
+            continue
+        spec = source.read(FieldSpec, {"name": name, **entry}, (name,))
+        if spec is not None:
+            found[name] = spec
+    return found

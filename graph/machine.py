@@ -1,0 +1,101 @@
+"""Node `step`: the interpreter. It knows no kind of step, only Moves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from langgraph.runtime import Runtime
+from langgraph.types import Command, interrupt
+
+from graph.errors import IncomparableFacts, MissingFact
+from graph.meddling import meddle
+from graph.model import Event, Goto, Move, Next, Stop, TrailEntry, plain_facts
+from graph.phrases import text
+from graph.sop import Sop
+from graph.state import Channels, RunState
+from graph.steps import KINDS, AnySpec
+from graph.turn import Turn
+
+
+async def step(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
+    """Carry steps out until one waits or the run ends; the next execution pauses at once (law 3)."""
+    run, turn = RunState.load(state), runtime.context
+    sop = turn.engine.sop_of(run)
+    if run.request is not None:
+        event = Event.model_validate(interrupt(run.request.model_dump(mode="json", exclude_defaults=True)))
+        turn.begin(run, event)
+        _follow(run, sop, await _answer(run, sop, event, turn))
+    while run.request is None and not run.over:
+        if run.cursor is None:
+            run.status = "done"
+        else:
+            _follow(run, sop, await _carry_out(run, sop, sop.step(run.cursor), turn))
+    return Command(goto="finish" if run.over else "step", update=dict(run.dump()))
+
+
+async def _answer(run: RunState, sop: Sop, event: Event, turn: Turn) -> Move:
+    if run.request is None:
+        raise ValueError("nothing waits for an answer")
+    ctx = turn.context(run, event)
+    move = await meddle(run, run.request, event, ctx)
+    if move is not None:
+        return move
+    spec = sop.step(run.request.step)
+    return await KINDS[spec.kind].answered(spec, run.facts, run.request, event, ctx)
+
+
+async def _carry_out(run: RunState, sop: Sop, spec: AnySpec, turn: Turn) -> Move:
+    inputs = inputs_digest(run, sop, spec.id)
+    if spec.id in run.written or run.done.get(spec.id) == inputs:
+        return Next()
+    if spec.when is not None:
+        try:
+            holds = spec.when.holds(run.facts)
+        except (MissingFact, IncomparableFacts) as error:
+            return _undecided(spec, spec.when.source, error, turn)
+        if not holds:
+            return Next(trail=[TrailEntry(step=spec.id, what="skip", at=turn.now, reason=spec.when.source)])
+    return await KINDS[spec.kind].run(spec, run.facts, turn.context(run, turn.event))
+
+
+def _follow(run: RunState, sop: Sop, move: Move) -> None:
+    here = run.cursor
+    run.apply(move)
+    match move:
+        case Next() if here is not None:
+            run.done = {**run.done, here: inputs_digest(run, sop, here)}
+            run.cursor = sop.after(here)
+        case Goto():
+            if move.again:
+                _forget(run, sop, move.to)
+            run.cursor = move.to
+
+
+def _forget(run: RunState, sop: Sop, back_to: str) -> None:
+    """Going back: every step from there runs again. A finished write does not, unless its step says `repeat`."""
+    again = sop.from_(back_to)
+    run.done = {name: digest for name, digest in run.done.items() if name not in {spec.id for spec in again}}
+    for spec in again:
+        if spec.id in run.written and getattr(spec, "repeat", False):
+            run.written = [name for name in run.written if name != spec.id]
+            run.repeats = {**run.repeats, spec.id: run.repeats.get(spec.id, 0) + 1}
+
+
+def inputs_digest(run: RunState, sop: Sop, step_id: str) -> str:
+    """The digest of what a step reads; a step is not carried out again while it stands."""
+    known = plain_facts({name: run.facts[name] for name in sop.reads(step_id) if name in run.facts})
+    return hashlib.sha256(json.dumps(known, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:16]
+
+
+def _undecided(spec: AnySpec, condition: str, error: MissingFact | IncomparableFacts, turn: Turn) -> Stop:
+    if isinstance(error, MissingFact):
+        why = text("engine.when_missing", condition=condition, name=error.name)
+    else:
+        why = text("engine.when_incomparable", condition=condition)
+    return Stop(
+        step=spec.id,
+        why=why,
+        next=text("engine.missing_fact_next"),
+        trail=[TrailEntry(step=spec.id, what="stop", at=turn.now, reason=str(error))],
+    )

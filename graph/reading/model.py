@@ -1,0 +1,48 @@
+"""What reading gives back, and what it needs to know of a procedure."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.fields import FieldSpec
+from graph.model import Fact, Problem, Text
+
+Mode = Literal["sop", "question", "chat", "unclear"]
+Talk = Literal["facts", "trail", "help", "retry", "cancel", "why", "yes", "no", "question"]
+
+
+class SopCard(BaseModel):
+    """A procedure as far as words can name it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    title: Text
+    description: Text
+    fields: tuple[FieldSpec, ...]
+
+
+class Reading(BaseModel):
+    """What a text says of some fields, and why a field that it touches was not taken.
+
+    Facts have type, value, currency and quote; who said it and when is for the caller to add.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    fields: dict[str, Fact] = {}
+    problems: list[Problem] = []
+    model_calls: int = 0
+
+
+class Understood(BaseModel):
+    """What a first message wants. `reading` is empty unless a procedure is to start."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    mode: Mode
+    sop: str | None = None
+    reading: Reading = Reading()
+    question: str = ""

@@ -1,0 +1,82 @@
+"""The words by which people ask for a procedure, and the procedure they ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from graph.reading.model import SopCard
+
+#: Words that mean the same act. A procedure is asked for by the families that its name, title or description holds.
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "compensate": (
+        "补偿", "赔偿", "赔付", "补给", "补", "赔", "compensate", "compensates", "compensated", "compensating", "compensation",
+        "compensations",
+    ),
+    "refund": ("退款", "退钱", "退费", "退还", "退", "refund", "refunds", "refunded", "refunding", "reimburse", "reimbursement"),
+    "rebook": ("改签", "改单", "改期", "改订", "rebook", "rebooking", "reschedule"),
+    "invoice": ("开发票", "发票", "开票", "invoice", "invoices"),
+    "call off": ("取消订单", "取消预订", "cancel the order", "cancel the booking", "cancellation"),
+}  # fmt: skip
+#: Words that give something without naming a procedure.
+WEAK = (
+    "给", "付", "发", "转", "打", "批准", "批", "支付", "返", "give", "gives", "pay", "pays", "offer", "issue", "send", "approve",
+    "grant", "transfer", "award", "credit him", "credit her", "credit them", "credit the guest",
+)  # fmt: skip
+_NOT_BEFORE = re.compile(
+    r"(?:先别|别|不要|不用|不必|(?<![能可要])不(?:能|可以?|会|想)?|勿|停止|停|暂停|取消|撤回|撤销|无需|没有?|未|"
+    r"(?<![a-z])(?:don't|dont|do not|not|no|never|stop|cancel|without|won't|cannot|can't))"
+    r"(?:再|给|先|急着|用|要|能|去|客人|他|她|这单|这个|the|any|a|to|yet|further|more| |[a-z]{1,4}-\d{1,8})*$"
+)
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A verb of the text. `family` is empty for a weak one."""
+
+    start: int
+    end: int
+    word: str
+    family: str
+    denied: bool = False
+
+
+def _pattern(words: Iterable[str]) -> re.Pattern[str]:
+    parts = []
+    for word in sorted(set(words), key=len, reverse=True):
+        part = re.escape(word.lower())
+        parts.append(rf"(?<![a-z]){part}(?![a-z])" if word.isascii() else part)
+    return re.compile("|".join(parts))
+
+
+_FAMILY = {word: family for family, words in FAMILIES.items() for word in words}
+_STRONG = _pattern(_FAMILY)
+_ANY = _pattern([*_FAMILY, *WEAK])
+_NO_VERB = re.compile(r"补(?=课|丁|货|票|品|充|妆)|赔(?=率|本)|发(?=现|生|票|货|展|烧)|打(?=车|扰|听|印|折)|转(?=机|乘|告|车)|付(?=款方式)|给(?=力)")
+
+
+def verbs_in(text: str, extra: Sequence[str] = (), hidden: Sequence[tuple[int, int]] = ()) -> list[Verb]:
+    """The verbs of a normalised text in order, but for those inside the `hidden` spans. `extra` counts as strong."""
+    pattern = _pattern([*_FAMILY, *WEAK, *extra]) if extra else _ANY
+    found = []
+    for match in pattern.finditer(text):
+        start, end = match.span()
+        if any(low <= start < high for low, high in hidden) or _NO_VERB.match(text, start):
+            continue
+        word = match.group()
+        family = _FAMILY.get(word) or ("" if word in WEAK else word)
+        denied = _NOT_BEFORE.search(text, max(0, start - 32), start) is not None
+        found.append(Verb(start, end, word, family, denied))
+    return found
+
+
+def families_of(sop: SopCard) -> dict[str, int]:
+    """The families a procedure goes by, with their weight: 2 where its name or title says so, 1 for the description."""
+    weights: dict[str, int] = {}
+    texts = ((f"{sop.title.zh} {sop.title.en} {sop.name.replace('_', ' ')}", 2), (f"{sop.description.zh} {sop.description.en}", 1))
+    for text, weight in texts:
+        for match in _STRONG.finditer(text.lower()):
+            family = _FAMILY[match.group()]
+            weights[family] = max(weight, weights.get(family, 0))
+    return weights

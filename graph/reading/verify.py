@@ -1,0 +1,93 @@
+"""A model's claims, checked against the words by code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from graph.fields import FieldSpec, parse
+from graph.fields.parse import amount_fact, simple_fact, text_fact
+from graph.model import Fact, Problem
+from graph.prompts import Claim
+from graph.reading.alone import Sight, read_sight, sight
+from graph.reading.model import Reading
+from graph.reading.spans import Span, claimed
+
+__all__ = ["verify"]
+
+
+def verify(
+    text: str,
+    claims: Mapping[str, Claim],
+    fields: Sequence[FieldSpec],
+    *,
+    verbs: Sequence[str] = (),
+    asked: bool = False,
+) -> Reading:
+    """The claims that the words bear out, merged with what code reads alone.
+
+    A claim counts only if its quote stands in the text and code derives the same value from it there. Where both say
+    something and it differs, nothing is taken and a person is asked. What code found wrong (a range, two orders)
+    stays wrong whatever the model says.
+    """
+    seen = sight(text, fields, verbs, asked)
+    alone = read_sight(seen)
+    facts, problems = dict(alone.fields), list(alone.problems)
+    troubled = {problem.field for problem in problems}
+    for spec in fields:
+        claim = claims.get(spec.name)
+        if claim is None or spec.name in troubled:
+            continue
+        read = next((found for span in seen.source.find(claim.quote) if (found := _borne_out(seen, spec, claim, span))), None)
+        own = facts.get(spec.name)
+        if read is None:
+            continue
+        if own is None or spec.type == "text":
+            facts[spec.name] = read
+        elif own.value != read.value:
+            del facts[spec.name]
+            problems.append(_disagreement(spec, own, read))
+    return Reading(fields=facts, problems=problems)
+
+
+def _borne_out(seen: Sight, spec: FieldSpec, claim: Claim, span: Span) -> Fact | None:
+    """The fact that code reads inside the quote, if it is what was claimed."""
+    if spec.type == "text":
+        where = claimed(seen.source.norm, span, seen.taken())
+        said = text_fact(spec, seen.source.quote(*where)) if where else None
+        return said if isinstance(said, Fact) else None
+    wanted = parse(spec, claim.value)
+    if not isinstance(wanted, Fact):
+        return None
+    return next((fact for fact in _inside(seen, spec, span) if isinstance(fact, Fact) and fact.value == wanted.value), None)
+
+
+def _inside(seen: Sight, spec: FieldSpec, span: Span) -> list[Fact | Problem]:
+    low, high = span
+    quote = seen.source.quote
+    match spec.type:
+        case "money":
+            return [
+                amount_fact(spec, seen.source, one.amount)
+                for one in seen.amounts[spec.name]
+                if one.likely and one.role not in ("own", "denied") and low <= one.amount.number[0] and one.amount.number[1] <= high
+            ]
+        case "code" | "choice":
+            found = seen.codes.get(spec.name, []) or seen.cues.get(spec.name, [])
+            return [
+                Fact(type=spec.type, value=hit.value, quote=quote(hit.start, hit.end), sensitive=spec.sensitive)
+                for hit in found
+                if hit.value is not None and not hit.denied and low <= hit.start and hit.end <= high
+            ]
+        case "account":
+            return []  # its phrase is what code reads, or none
+        case _:
+            return [
+                simple_fact(spec, hit.value, quote(hit.start, hit.end))
+                for hit in seen.others[spec.name]
+                if low <= hit.start and hit.end <= high
+            ]
+
+
+def _disagreement(spec: FieldSpec, own: Fact, read: Fact) -> Problem:
+    candidates = [] if spec.sensitive else [str(own.value), str(read.value)]
+    return Problem(field=spec.name, code="several", quote="" if spec.sensitive else read.quote or "", candidates=candidates)

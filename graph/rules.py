@@ -1,0 +1,96 @@
+"""`@rule`: what must hold before money moves. A rule gets the facts and gives None, or the reason against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+
+from graph.errors import MissingFact
+from graph.model import Fact, Text
+from graph.phrases import fact_money, text
+
+
+@dataclass(frozen=True)
+class Against:
+    """Why a rule does not pass, and what the agent can do next."""
+
+    why: Text
+    next: Text
+
+
+RuleFunction = Callable[[Mapping[str, Fact]], Against | None]
+
+
+@dataclass(frozen=True)
+class RuleSpec:
+    """A rule as the engine knows it. `reads` are the facts it looks at."""
+
+    name: str
+    reads: tuple[str, ...]
+    judge: RuleFunction
+
+
+def rule(*reads: str) -> Callable[[RuleFunction], RuleFunction]:
+    """Mark a function as a rule that reads these facts."""
+
+    def mark(function: RuleFunction) -> RuleFunction:
+        function.__dict__["rule"] = reads
+        return function
+
+    return mark
+
+
+def rules_of(modules: Iterable[ModuleType]) -> dict[str, RuleSpec]:
+    """All functions marked as rules in these modules, by name."""
+    return {
+        name: RuleSpec(name, function.__dict__["rule"], function)
+        for module in modules
+        for name, function in vars(module).items()
+        if callable(function) and "rule" in getattr(function, "__dict__", {})
+    }
+
+
+@rule("order")
+def order_paid(facts: Mapping[str, Fact]) -> Against | None:
+    """Nothing is paid on an order that was not paid for (seed 1)."""
+    if _word(facts, "order.payment_status") == "paid":
+        return None
+    return _against("order_paid", order=_word(facts, "order.order_id"))
+
+
+@rule("order")
+def not_in_fraud_review(facts: Mapping[str, Fact]) -> Against | None:
+    """Nothing is paid while the order is looked at for fraud (seed 1)."""
+    if _word(facts, "order.fraud_status") == "pass":
+        return None
+    return _against("not_in_fraud_review", order=_word(facts, "order.order_id"))
+
+
+@rule("order")
+def no_open_compensation(facts: Mapping[str, Fact]) -> Against | None:
+    """One compensation at a time for an order; one that is paid is not open (seed 1)."""
+    order = facts.get("order")
+    pending = order.at_path("open_compensation") if order else None
+    if pending is None or pending.value is None:
+        return None
+    number, amount = pending.at_path("no"), pending.at_path("amount")
+    return _against(
+        "no_open_compensation",
+        order=_word(facts, "order.order_id"),
+        no=str(number.value) if number else "",
+        amount=fact_money(amount) if amount else "",
+    )
+
+
+def _word(facts: Mapping[str, Fact], path: str) -> str:
+    name, _, rest = path.partition(".")
+    fact = facts.get(name)
+    found = fact.at_path(rest) if fact is not None else None
+    if found is None or found.value is None:
+        raise MissingFact(path)
+    return str(found.value)
+
+
+def _against(name: str, **values: str) -> Against:
+    return Against(text(f"rules.{name}", **values), text(f"rules.{name}_next", **values))

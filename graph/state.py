@@ -1,0 +1,129 @@
+"""The checkpointed state of a run: plain JSON in known shapes, because the saver bends everything else."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.model import (
+    Actor,
+    ClosedRequest,
+    Fact,
+    JsonValue,
+    Lang,
+    Move,
+    Problem,
+    Reply,
+    Request,
+    Status,
+    StoppedView,
+    TrailEntry,
+)
+from graph.model.moves import Goto, Next, Stay, Stop
+
+_KEPT_EVENTS = 200
+
+
+class Channels(TypedDict, total=False):
+    """The graph's channels: the run as JSON, and the event that started it."""
+
+    run: dict[str, JsonValue]
+
+
+class Sealed(BaseModel):
+    """The procedure a run keeps: its digest and its text, so that editing the file never bends a running case."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    digest: str
+    text: str
+
+
+class RunState(BaseModel):
+    """One run. `visits` counts a step's requests, `done` holds the digest of the inputs a step was carried out with,
+    `paid` the writes that are finished, `applied` the ids of events that have been used."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    run: str
+    case: str
+    thread: str
+    lang: Lang
+    opener: Actor
+    owner: Actor
+    opened_at: str
+    updated_at: str
+    text: str
+    mode: str = "new"
+    sop: Sealed | None = None
+    cursor: str | None = None
+    facts: dict[str, Fact] = {}
+    heard: list[Problem] = []
+    visits: dict[str, int] = {}
+    done: dict[str, str] = {}
+    written: list[str] = []
+    repeats: dict[str, int] = {}
+    request: Request | None = None
+    closed: list[ClosedRequest] = []
+    trail: list[TrailEntry] = []
+    status: Status = "working"
+    stopped: StoppedView | None = None
+    summary: str = ""
+    replies: list[Reply] = []
+    applied: list[str] = []
+    names: dict[str, str] = {}
+    model_calls: int = 0
+
+    @classmethod
+    def load(cls, channels: Channels) -> RunState:
+        """The run out of the channels."""
+        return cls.model_validate(channels["run"])
+
+    def dump(self) -> Channels:
+        """The run as plain JSON."""
+        return {"run": self.model_dump(mode="json", exclude_defaults=True)}
+
+    @property
+    def over(self) -> bool:
+        """Whether the run has ended. Judged by its own outcome, never by LangGraph's `next` (see the store's notes)."""
+        return self.status in ("done", "stopped", "cancelled", "answered")
+
+    def remember(self, event_id: str, at: str) -> None:
+        """Note that an event has been used."""
+        self.applied = [*self.applied, event_id][-_KEPT_EVENTS:]
+        self.updated_at = at
+
+    def visit(self, step: str) -> str:
+        """A new request id of `step`."""
+        self.visits = {**self.visits, step: self.visits.get(step, 0) + 1}
+        return f"{self.case}/{step}/{self.visits[step]}"
+
+    def apply(self, move: Move) -> None:
+        """Carry out what a step said. Only this moves the cursor's surroundings; the machine moves the cursor."""
+        self.facts = {name: fact for name, fact in self.facts.items() if name not in move.drop} | move.set
+        self.trail = [*self.trail, *move.trail]
+        self.model_calls += move.model_calls
+        if move.closed is not None:
+            self.closed = [*self.closed, move.closed]
+        match move:
+            case Stay():
+                self.request = move.request
+                self.status = "waiting"
+            case Next() | Goto():
+                self.request = None
+                self.status = "working"
+            case Stop():
+                self.request = None
+                self.status = move.status
+                last = move.trail[-1] if move.trail else None
+                self.stopped = StoppedView(
+                    step=move.step,
+                    rule=move.rule,
+                    why=move.why,
+                    next=move.next,
+                    by=last.by if last else "",
+                    at=last.at if last else "",
+                    money_moved=bool(self.written),
+                )

@@ -1,0 +1,130 @@
+"""What all step kinds share: the spec's common keys, where a step can lead, and the kind's interface."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Annotated, Generic, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from graph.context import Context
+from graph.errors import ExpressionError
+from graph.model import Event, Fact, Move, Reply, Request, Text
+from graph.when import Expression, compile_condition, compile_value
+
+
+def _condition(source: object) -> Expression:
+    if not isinstance(source, str | int):
+        raise ValueError("a condition is written as text")
+    try:
+        return compile_condition(str(source))
+    except ExpressionError as error:
+        raise ValueError(str(error)) from error
+
+
+def _value(source: object) -> Expression:
+    if isinstance(source, dict | list) or source is None:
+        raise ValueError("an argument is a fact's name, a dotted path or a literal")
+    try:
+        return compile_value(str(source))
+    except ExpressionError as error:
+        raise ValueError(str(error)) from error
+
+
+def _words(given: object) -> object:
+    """A plain string is in one language; the other is left empty, so that nobody is shown the wrong one."""
+    if not isinstance(given, str):
+        return given
+    chinese = any("一" <= sign <= "鿿" for sign in given)
+    return {"zh": given, "en": "" if chinese else given}
+
+
+Condition = Annotated[Expression, BeforeValidator(_condition)]
+Argument = Annotated[Expression, BeforeValidator(_value)]
+Words = Annotated[Text, BeforeValidator(_words)]
+StepId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+
+
+class Target(BaseModel):
+    """Where to go, and which facts to forget on the way."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    goto: str
+    reset: tuple[str, ...] = ()
+
+
+class ByCode(BaseModel):
+    """Targets by code; `default` serves every other."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    targets: dict[str, Target]
+
+    def of(self, code: str) -> Target | None:
+        """The target for `code`, else the default."""
+        return self.targets.get(code, self.targets.get("default"))
+
+
+def _by_code(given: object) -> object:
+    if isinstance(given, dict) and "targets" not in given:
+        return {"targets": {"default": given} if "goto" in given else given}
+    return given
+
+
+Targets = Annotated[ByCode, BeforeValidator(_by_code)]
+
+
+class StepSpec(BaseModel):
+    """The keys every step has."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    id: StepId
+    kind: str
+    title: Words | None = None
+    why: Words | None = None
+    when: Condition | None = None
+
+    def reads(self) -> tuple[str, ...]:
+        """The facts this step looks at, its condition included."""
+        own = self.when.names if self.when else ()
+        return tuple(dict.fromkeys((*own, *self.own_reads())))
+
+    def own_reads(self) -> tuple[str, ...]:
+        """The facts it looks at beside its condition."""
+        return ()
+
+    def writes(self) -> tuple[str, ...]:
+        """The facts it sets."""
+        return ()
+
+    def targets(self) -> dict[str, ByCode]:
+        """Where it can lead, by key of the file."""
+        return {}
+
+
+S = TypeVar("S", bound=StepSpec)
+
+
+class StepKind(ABC, Generic[S]):
+    """One kind of step. `pauses`: it may wait for a person every time. `binds`: what is decided in it covers the facts
+    that the following steps read."""
+
+    name: str
+    spec: type[S]
+    pauses: bool = False
+    binds: bool = False
+
+    @abstractmethod
+    async def run(self, spec: S, facts: Mapping[str, Fact], ctx: Context) -> Move:
+        """Carry the step out, or say what it waits for."""
+
+    async def answered(self, spec: S, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context) -> Move:
+        """Go on with the answer to `request`."""
+        raise ValueError(f"the step kind {self.name!r} waits for nothing")
+
+    def refusal(self, spec: S, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context) -> Reply | None:
+        """Why this event does not answer `request`; None when it does. Changes nothing."""
+        return None

@@ -1,0 +1,149 @@
+"""`call`: a backend interface. What it lacks is asked for; what fails for good holds the case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Literal
+
+from graph.context import Context
+from graph.errors import MissingFact, ToolRefused, ToolUnavailable
+from graph.model import Event, Fact, Goto, Move, Next, Problem, Request, Stay, Stop, Timer, TrailEntry
+from graph.phrases import text
+from graph.steps.asking import answer_entry, answer_shown, ask_for, closed, stay, take
+from graph.steps.base import Argument, ByCode, StepKind, StepSpec, Targets
+
+_WAITS = (30, 60, 120, 300)  # seconds until a held step is tried again by itself
+
+
+class CallSpec(StepSpec):
+    """`tool` is called with `args`, its result is kept under `save_as`. `repeat` lets a write happen again."""
+
+    kind: Literal["call"]
+    tool: str
+    args: dict[str, Argument] = {}
+    save_as: str
+    on_error: Targets | None = None
+    repeat: bool = False
+
+    def own_reads(self) -> tuple[str, ...]:
+        """The facts its arguments name."""
+        return tuple(dict.fromkeys(name for value in self.args.values() for name in value.names))
+
+    def writes(self) -> tuple[str, ...]:
+        """The result's name."""
+        return (self.save_as,)
+
+    def targets(self) -> dict[str, ByCode]:
+        """Where errors lead."""
+        return {"on_error": self.on_error} if self.on_error else {}
+
+
+class Call(StepKind[CallSpec]):
+    """The kind `call`."""
+
+    name = "call"
+    spec = CallSpec
+
+    async def run(self, spec: CallSpec, facts: Mapping[str, Fact], ctx: Context) -> Move:
+        """Call the tool. A required argument that is a field and is not known is asked for."""
+        tool = ctx.tools[spec.tool]
+        arguments: dict[str, Fact] = {}
+        for name, expression in spec.args.items():
+            try:
+                arguments[name] = expression.value(facts)
+            except MissingFact as missing:
+                parameter = tool.parameter(name)
+                if parameter is not None and not parameter.required:
+                    continue
+                if missing.name in ctx.fields:
+                    return self._ask(spec, missing.name, ctx, ctx.services.heard([missing.name]))
+                return _hold(spec, f"missing:{missing.name}", ctx)
+        try:
+            result = await ctx.services.call(spec.id, spec.tool, arguments)
+        except ToolRefused as refused:
+            return self._refused(spec, refused, arguments, ctx)
+        except ToolUnavailable as unavailable:
+            return _hold(spec, unavailable.code, ctx)
+        entry = TrailEntry(
+            step=spec.id,
+            what="call",
+            at=ctx.now,
+            tool=spec.tool,
+            values={spec.save_as: masked(result).plain()},
+            routes=tool.routes(masked(result)) if tool.routes else [],
+        )
+        return Next(set={spec.save_as: result}, trail=[entry])
+
+    async def answered(
+        self, spec: CallSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
+    ) -> Move:
+        """Try again: with the field that was asked for, or after the back office was waited for."""
+        if request.kind == "hold":
+            retry = TrailEntry(step=spec.id, what="retry", at=ctx.now, by=ctx.actor.id)
+            return Goto(to=spec.id, again=False, trail=[retry], closed=closed(request, event, ctx, "resumed"))
+        taken = await take(request, event, ctx)
+        ending = closed(request, event, ctx, "answered", answer=answer_shown(taken.facts, ctx.fields, ctx))
+        if not taken.facts:
+            again = ask_for(spec.id, request.missing, ctx, prompt=request.prompt, problems=taken.problems)
+            return stay(again, ctx, taken, closing=ending)
+        return Goto(
+            to=spec.id,
+            again=False,
+            set=taken.facts,
+            trail=[answer_entry(spec.id, taken, ctx)],
+            closed=ending,
+            model_calls=taken.model_calls,
+        )
+
+    def _ask(self, spec: CallSpec, field: str, ctx: Context, problems: list[Problem]) -> Stay:
+        return stay(ask_for(spec.id, [field], ctx, problems=problems), ctx)
+
+    def _refused(self, spec: CallSpec, refused: ToolRefused, arguments: Mapping[str, Fact], ctx: Context) -> Move:
+        trail = TrailEntry(step=spec.id, what="error", at=ctx.now, tool=spec.tool, reason=refused.code)
+        target = spec.on_error.of(refused.code) if spec.on_error else None
+        if target is not None:
+            back = trail.model_copy(update={"goto": target.goto, "fields": list(target.reset)})
+            return Goto(to=target.goto, drop=list(target.reset), trail=[back])
+        names = [spec.args[name].source for name in arguments if spec.args[name].source in ctx.fields]
+        if refused.code == "not_found" and names:
+            said = str(arguments[next(name for name in arguments if spec.args[name].source == names[0])].value)
+            asked = self._ask(spec, names[0], ctx, [Problem(field=names[0], code="not_found", quote=said)])
+            return asked.model_copy(update={"drop": [names[0]], "trail": [trail, *asked.trail]})
+        step = text(f"tools.{spec.tool}")
+        return Stop(
+            step=spec.id,
+            why=text("engine.refused", step=step, code=refused.code),
+            next=text("engine.refused_next"),
+            trail=[trail, TrailEntry(step=spec.id, what="stop", at=ctx.now, reason=refused.code)],
+        )
+
+
+def masked(fact: Fact) -> Fact:
+    """The fact with what is sensitive inside it reduced to its last four signs."""
+    if fact.sensitive and isinstance(fact.value, str):
+        kept = "".join(sign for sign in fact.value if sign.isascii() and sign.isalnum())
+        return fact.model_copy(update={"value": f"…{kept[-4:]}" if len(kept) >= 8 else "…", "quote": None})
+    if isinstance(fact.value, dict):
+        return fact.model_copy(update={"value": {name: masked(inner) for name, inner in fact.value.items()}})
+    if isinstance(fact.value, list):
+        return fact.model_copy(update={"value": [masked(inner) for inner in fact.value]})
+    return fact
+
+
+def _hold(spec: CallSpec, error: str, ctx: Context) -> Stay:
+    request = ctx.services.next_request(spec.id)
+    tries = int(request.rpartition("/")[2])
+    due = datetime.fromisoformat(ctx.now) + timedelta(seconds=_WAITS[min(tries, len(_WAITS)) - 1])
+    return Stay(
+        request=Request(
+            id=request,
+            kind="hold",
+            step=spec.id,
+            made_at=ctx.now,
+            tool=spec.tool,
+            error=error,
+            timers=[Timer(id=f"{request}/retry", due=due.isoformat())],
+        ),
+        trail=[TrailEntry(step=spec.id, what="hold", at=ctx.now, tool=spec.tool, reason=error)],
+    )

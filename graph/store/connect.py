@@ -1,0 +1,144 @@
+"""The one way to Redis: pooled, checked, and never repeating a command by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable
+from typing import Final, TypeVar
+
+from redis import exceptions
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.maint_notifications import MaintNotificationsConfig
+
+from graph.errors import Misconfigured
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+BLOCK_SECONDS: Final = 5.0
+"""The longest that any read blocks on the server."""
+_SOCKET_SECONDS: Final = 15.0
+_CONNECT_SECONDS: Final = 5.0
+_HEALTH_CHECK_SECONDS: Final = 30
+_POOL_SECONDS: Final = 20.0
+_NEEDED: Final = {"rejson": "RedisJSON", "search": "RediSearch"}
+_AWAY: Final = (
+    exceptions.ConnectionError,
+    exceptions.TimeoutError,
+    exceptions.BusyLoadingError,
+    exceptions.ReadOnlyError,
+)
+
+
+def connect(url: str, *, max_connections: int = 64) -> Redis:
+    """A client for `url` (redis://, rediss:// or unix://). Nothing is opened before the first command.
+
+    No command is retried: what was sent may have been carried out though the answer was lost. A caller that may
+    repeat asks `is_away`. When all connections are in use, callers wait up to 20 seconds.
+    """
+    try:
+        pool = BlockingConnectionPool.from_url(
+            url,
+            decode_responses=True,
+            max_connections=max_connections,
+            timeout=_POOL_SECONDS,
+            # Above BLOCK_SECONDS: a blocking read that finds nothing is no failure.
+            socket_timeout=_SOCKET_SECONDS,
+            socket_connect_timeout=_CONNECT_SECONDS,
+            socket_keepalive=True,
+            health_check_interval=_HEALTH_CHECK_SECONDS,
+            retry=Retry(NoBackoff(), 0),
+            # While these are on, the pool does not notice that an idle connection was closed by a restart.
+            maint_notifications_config=MaintNotificationsConfig(enabled=False),
+        )
+    except ValueError as error:
+        raise Misconfigured(f"REDIS_URL cannot be used: {error}") from error
+    return Redis.from_pool(pool)
+
+
+async def require_modules(redis: Redis) -> None:
+    """Check once, at start, that Redis answers, has both modules and evicts nothing.
+
+    Raises Misconfigured, saying what was found and what to do.
+    """
+    where = _where(redis)
+    try:
+        modules = await redis.info("modules")
+        memory = await redis.info("memory")
+    except exceptions.AuthenticationError as error:
+        raise Misconfigured(f"Redis at {where} refuses the user or password in REDIS_URL") from error
+    except (*_AWAY, OSError) as error:
+        raise Misconfigured(
+            f"Redis at {where} does not answer ({type(error).__name__}). Start it, or correct REDIS_URL."
+        ) from error
+    loaded = {str(module["name"]).lower() for module in modules.get("modules", [])}
+    missing = [label for name, label in _NEEDED.items() if name not in loaded]
+    if missing:
+        raise Misconfigured(
+            f"Redis at {where} lacks {' and '.join(missing)}. Use Redis 8 or Redis Stack, or load them with --loadmodule."
+        )
+    policy = memory.get("maxmemory_policy", "noeviction")
+    if policy != "noeviction" and memory.get("maxmemory", 0):
+        raise Misconfigured(
+            f"Redis at {where} may evict keys (maxmemory-policy {policy}) and so forget payments. Set it to noeviction."
+        )
+
+
+def is_away(error: BaseException | None) -> bool:
+    """Whether Redis could not be reached or is not ready: a matter of waiting, whoever wrapped the error."""
+    while error is not None:
+        if isinstance(error, exceptions.AuthenticationError):
+            return False
+        if isinstance(error, _AWAY):
+            return True
+        if isinstance(error, exceptions.RedisError):
+            return False
+        error = error.__cause__
+    return False
+
+
+class Patience:
+    """Growing pauses while Redis is away: 1, 2, 4 … `longest` seconds. They end at once when `stopping` is set."""
+
+    def __init__(self, stopping: asyncio.Event | None = None, *, first: float = 1.0, longest: float = 15.0) -> None:
+        self._stopping = stopping or asyncio.Event()
+        self._first = first
+        self._longest = longest
+        self._next = first
+
+    async def pause(self) -> None:
+        """Wait, a little longer than the last time."""
+        seconds, self._next = self._next, min(self._next * 2, self._longest)
+        log.warning("Redis is away; trying again in %.0f s", seconds)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._stopping.wait()
+
+    def reset(self) -> None:
+        """Redis answered: start from short pauses again."""
+        self._next = self._first
+
+
+async def stopped_first(stopping: asyncio.Event, reading: Awaitable[T]) -> T | None:
+    """The result of a blocking read; None, with the read given up, if `stopping` is set before it has one."""
+    read = asyncio.ensure_future(reading)
+    stop = asyncio.create_task(stopping.wait())
+    try:
+        await asyncio.wait({read, stop}, return_when=asyncio.FIRST_COMPLETED)
+        return read.result() if read.done() else None
+    finally:
+        stop.cancel()
+        read.cancel()
+        await asyncio.gather(stop, read, return_exceptions=True)
+
+
+def _where(redis: Redis) -> str:
+    """Host and port, never the password."""
+    settings = redis.connection_pool.connection_kwargs
+    if "path" in settings:
+        return str(settings["path"])
+    return f"{settings.get('host', 'localhost')}:{settings.get('port', 6379)}"

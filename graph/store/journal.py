@@ -1,0 +1,85 @@
+"""The journal of effects: begun means committed (law 4)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from redis.asyncio import Redis
+
+from graph.errors import EffectMismatch, ThreadBusy, ToolRefused
+from graph.model import JsonValue
+from graph.store.keys import Keys
+from graph.tools.calling import Effect
+
+_BEGIN: Final = """
+-- KEYS[1] journal:{effect}  KEYS[2] fence:{thread}  KEYS[3] effects
+-- ARGV    fence, digest, thread, effect
+local newest = redis.call('GET', KEYS[2])
+if newest and newest ~= ARGV[1] then return {'stale'} end
+local state, digest, result = unpack(redis.call('HMGET', KEYS[1], 'state', 'digest', 'result'))
+if state then
+  if digest ~= ARGV[2] then return {'mismatch'} end
+  return {state, result or ''}
+end
+redis.call('HSET', KEYS[1], 'state', 'begun', 'digest', ARGV[2], 'thread', ARGV[3])
+redis.call('XADD', KEYS[3], '*', 'effect', ARGV[4], 'thread', ARGV[3], 'state', 'begun')
+return {'new'}
+"""
+
+_END: Final = """
+-- KEYS[1] journal:{effect}  KEYS[2] effects
+-- ARGV    state ('done' or 'refused'), result, thread, effect
+if redis.call('HGET', KEYS[1], 'state') == 'done' then return 0 end
+if ARGV[1] == 'refused' then
+  redis.call('DEL', KEYS[1])
+else
+  redis.call('HSET', KEYS[1], 'state', ARGV[1], 'result', ARGV[2])
+end
+redis.call('XADD', KEYS[2], '*', 'effect', ARGV[4], 'thread', ARGV[3], 'state', ARGV[1])
+return 1
+"""
+
+
+class Journal:
+    """One record for each write, under a key that is the same on every retry and replay."""
+
+    def __init__(self, redis: Redis, keys: Keys) -> None:
+        self._keys = keys
+        self._begin = redis.register_script(_BEGIN)
+        self._end = redis.register_script(_END)
+
+    async def once(self, effect: Effect, send: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
+        """The recorded result of this effect, or `send` carried out and recorded.
+
+        An effect that was begun and never ended is sent again with the same key: the receiver knows whether it paid.
+        ThreadBusy when another worker holds the thread now, EffectMismatch when the key comes with other arguments.
+        A refusal ends the effect as never begun, since the receiver has said that nothing happened.
+        """
+        keys = self._keys
+        state, *rest = await self._begin(
+            keys=[keys.journal(effect.key), keys.fence(effect.thread), keys.effects()],
+            args=[str(effect.fence), effect.digest, effect.thread, effect.key],
+        )
+        match state:
+            case "stale":
+                raise ThreadBusy(f"thread {effect.thread} has been taken over; fence {effect.fence} is not the newest")
+            case "mismatch":
+                raise EffectMismatch(f"effect {effect.key} was begun with other arguments")
+            case "done":
+                recorded: JsonValue = json.loads(rest[0])
+                return recorded
+        try:
+            result = await send()
+        except ToolRefused:
+            await self._ended(effect, "refused", "")
+            raise
+        await self._ended(effect, "done", json.dumps(result, ensure_ascii=False))
+        return result
+
+    async def _ended(self, effect: Effect, state: str, result: str) -> None:
+        await self._end(
+            keys=[self._keys.journal(effect.key), self._keys.effects()],
+            args=[state, result, effect.thread, effect.key],
+        )

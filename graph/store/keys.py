@@ -1,0 +1,166 @@
+"""Every key in Redis: what it holds, of which type, for how long.
+
+A key is `prefix:name` or `prefix:name:item`. Lua scripts get the prefix as KEYS[1] and build keys by the same rule;
+that needs one Redis (or one primary with replicas), not a cluster.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Row(NamedTuple):
+    """One kind of key."""
+
+    name: str
+    item: str
+    type: str
+    lifetime: str
+    meaning: str
+
+
+TABLE: Final = (
+    # mailboxes
+    Row("mailbox", "thread", "zset", "while events wait", "members of `letters` by the time they were said, in µs"),
+    Row("letters", "thread", "hash", "while events wait", "`arrival|event id` -> the event as JSON, `at` included"),
+    Row("working", "thread", "hash", "while an event is worked on", "member, event id, starts, failures"),
+    Row("arrivals", "", "counter", "for good", "numbers events, so that ties in time keep their order"),
+    Row("seen", "id", "string", "3 days; of a timer 90 days", "an event id or other mark that was taken in"),
+    Row("dead", "", "hash", "until revived or removed by hand", "event id -> an event set aside, whole, as JSON"),
+    # who works on what
+    Row("ready", "", "stream", "entries while in hand", "threads with mail; consumer group `workers`"),
+    Row("sendable", "", "stream", "entries while in hand", "outbox queues with notices; consumer group `workers`"),
+    Row("marks", "stream", "hash", "while queued", "item -> its entry, or `later`: a clock brings it back"),
+    Row("lease", "thread", "string", "the lease's, renewed", "`owner|fence` of who works on the thread"),
+    Row("fence", "thread", "string", "7 days after the last lease", "the newest fence given out; decimal digits"),
+    # notices
+    Row("outbox", "destination", "list", "while notices wait", "notice ids, first in, first out"),
+    Row("notice", "id", "hash", "90 days after sending; `once` 7", "digest, body until sent, channel, ts, tries"),
+    Row("unsent", "", "list", "until removed by hand", "notices given up, whole, with the reason, as JSON"),
+    Row("pace", "channel", "string", "seconds", "when the channel may next be posted to, ms"),
+    # clocks
+    Row("timers", "", "zset", "until due", "`t:` timer, `r:` receipt, `w:` thread, `s:` destination, by due time in ms"),
+    Row("timer-data", "", "hash", "until due", "member of `timers` -> the event or notice it becomes, as JSON"),
+    Row("alarm", "", "list", "until read", "one element wakes a sleeping clock: something is due earlier now"),
+    # the engine
+    Row("journal", "effect key", "hash", "for good", "one effect: begun, done, its arguments' digest and its result"),
+    Row("case", "id", "hash", "for good", "`run` that claimed the id, `record`: the case as JSON"),
+    Row("thread", "thread", "string", "for good", "the latest case of a thread"),
+    Row("owner", "actor", "zset", "for good", "a person's cases, by time of opening"),
+    Row("open", "", "set", "for good", "the cases that are open"),
+    Row("claim", "value", "string", "while its case is open", "the case that holds an exclusive value"),
+    Row("effects", "", "stream", "for good", "every effect, as it began and ended"),
+    Row("audit", "", "stream", "for good", "decisions and refused clicks"),
+)
+
+
+class Keys:
+    """Names of all keys under one prefix. Two prefixes on one server share nothing."""
+
+    def __init__(self, prefix: str) -> None:
+        if not prefix or ":" in prefix:
+            raise ValueError(f"a key prefix is a plain word without a colon, not {prefix!r}")
+        self.prefix = prefix
+
+    def _of(self, name: str, item: str | None = None) -> str:
+        return f"{self.prefix}:{name}" if item is None else f"{self.prefix}:{name}:{item}"
+
+    def mailbox(self, thread: str) -> str:
+        """The events of a thread that wait, in order."""
+        return self._of("mailbox", thread)
+
+    def letters(self, thread: str) -> str:
+        """The events of a thread as stored."""
+        return self._of("letters", thread)
+
+    def working(self, thread: str) -> str:
+        """The event of a thread that was begun."""
+        return self._of("working", thread)
+
+    def arrivals(self) -> str:
+        """The counter of events."""
+        return self._of("arrivals")
+
+    def seen(self, mark: str) -> str:
+        """The memory of one event id or other mark."""
+        return self._of("seen", mark)
+
+    def dead(self) -> str:
+        """The events that were set aside."""
+        return self._of("dead")
+
+    def stream(self, name: str) -> str:
+        """The stream `ready` or `sendable`."""
+        return self._of(name)
+
+    def marks(self, stream: str) -> str:
+        """Which items are in a stream already."""
+        return self._of("marks", stream)
+
+    def lease(self, thread: str) -> str:
+        """Who works on a thread."""
+        return self._of("lease", thread)
+
+    def fence(self, thread: str) -> str:
+        """The newest fence of a thread."""
+        return self._of("fence", thread)
+
+    def outbox(self, destination: str) -> str:
+        """The notices that wait for one destination."""
+        return self._of("outbox", destination)
+
+    def notice(self, notice_id: str) -> str:
+        """What is known of one notice."""
+        return self._of("notice", notice_id)
+
+    def unsent(self) -> str:
+        """The notices that were given up."""
+        return self._of("unsent")
+
+    def pace(self, channel: str) -> str:
+        """When a channel may be posted to."""
+        return self._of("pace", channel)
+
+    def timers(self) -> str:
+        """All clocks."""
+        return self._of("timers")
+
+    def timer_data(self) -> str:
+        """What each clock becomes when it is due."""
+        return self._of("timer-data")
+
+    def alarm(self) -> str:
+        """The list that a sleeping clock listens to."""
+        return self._of("alarm")
+
+    def journal(self, effect: str) -> str:
+        """One effect."""
+        return self._of("journal", effect)
+
+    def case(self, case: str) -> str:
+        """The record of a case."""
+        return self._of("case", case)
+
+    def thread(self, thread: str) -> str:
+        """The latest case of a thread."""
+        return self._of("thread", thread)
+
+    def owner(self, actor: str) -> str:
+        """A person's cases."""
+        return self._of("owner", actor)
+
+    def open(self) -> str:
+        """The cases that are open."""
+        return self._of("open")
+
+    def claim(self, value: str) -> str:
+        """The case that holds an exclusive value."""
+        return self._of("claim", value)
+
+    def effects(self) -> str:
+        """The stream of effects."""
+        return self._of("effects")
+
+    def audit(self) -> str:
+        """The stream of decisions and refused clicks."""
+        return self._of("audit")

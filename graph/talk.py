@@ -1,0 +1,95 @@
+"""Nodes `plan`, `qa` and `finish`: the three places where a language model may word or read something."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from graph.answering import answer
+from graph.errors import ModelUnavailable
+from graph.model import Fact, Reply, TrailEntry
+from graph.phrases import both
+from graph.prompts import summary_messages
+from graph.reading import SopCard, Understood, understand
+from graph.reading.guard import grounded
+from graph.state import Channels, RunState, Sealed
+from graph.turn import Turn, record
+
+
+async def plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
+    """Understand the request: a procedure with what was said for it, a question, or neither."""
+    run, turn = RunState.load(state), runtime.context
+    turn.begin(run, turn.event)
+    engine = turn.engine
+    heard = await understand(run.text, cards(turn), engine.llm)
+    run.model_calls += heard.reading.model_calls
+    sop = engine.library.sops.get(heard.sop or "") if heard.mode == "sop" else None
+    if sop is None:
+        run.mode = "question" if heard.mode == "question" else "unclear"
+        return Command(goto="qa", update=dict(run.dump()))
+    run.mode = "sop"
+    run.sop = Sealed(name=sop.name, digest=sop.digest, text=sop.text)
+    run.facts = _signed(heard, run, turn)
+    run.heard = heard.reading.problems
+    run.cursor = sop.steps[0].id
+    run.trail = [
+        TrailEntry(
+            step="plan",
+            what="plan",
+            at=turn.now,
+            by=turn.event.actor.id,
+            values={"sop": sop.name} | {name: fact.plain() for name, fact in run.facts.items() if not fact.sensitive},
+        )
+    ]
+    return Command(goto="step", update=dict(run.dump()))
+
+
+async def qa(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
+    """Answer from the handbook, or say what the desk can do. Opens no case."""
+    run, turn = RunState.load(state), runtime.context
+    engine, to = turn.engine, turn.event.actor.id
+    if run.mode == "question":
+        reply, calls = await answer(run.text, run.lang, to, engine.library.handbook, engine.llm)
+        run.model_calls += calls
+    else:
+        titles = [sop.noun for sop in engine.library.sops.values()]
+        listed = both("、".join(each.zh for each in titles), ", ".join(each.en for each in titles))
+        reply = Reply(kind="help", code="not_understood", to=to, text=listed)
+    run.replies = [reply]
+    run.status = "answered"
+    return Command(goto="__end__", update=dict(run.dump()))
+
+
+async def finish(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
+    """Word the end. What a model writes is used only if every number, id and date in it is in the record."""
+    run, turn = RunState.load(state), runtime.context
+    llm = turn.engine.llm
+    if llm is not None and run.status in ("done", "stopped"):
+        told = record(run)
+        run.model_calls += 1
+        try:
+            words = await llm.words(summary_messages(told, run.lang))
+        except ModelUnavailable as error:
+            run.model_calls += error.calls - 1
+        else:
+            run.summary = words.strip() if words.strip() and grounded(words, [told]) else ""
+    return Command(goto="__end__", update=dict(run.dump()))
+
+
+def cards(turn: Turn) -> list[SopCard]:
+    """The procedures as the reader sees them."""
+    library = turn.engine.library
+    return [
+        SopCard(
+            name=sop.name,
+            title=both(sop.title.zh or sop.noun.zh, sop.title.en or sop.noun.en),
+            description=both(sop.description.zh or sop.description.en, sop.description.en or sop.description.zh),
+            fields=tuple(library.words.fields[name] for name in sop.fields),
+        )
+        for sop in library.sops.values()
+    ]
+
+
+def _signed(heard: Understood, run: RunState, turn: Turn) -> dict[str, Fact]:
+    signature = {"by": run.opener.id, "at": turn.now}
+    return {name: fact.model_copy(update=signature) for name, fact in heard.reading.fields.items()}

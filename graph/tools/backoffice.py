@@ -1,0 +1,61 @@
+"""The back office over HTTP: one request, with its answer checked and its refusals named."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import httpx
+from pydantic import BaseModel, ValidationError
+
+from graph.errors import ToolRefused, ToolUnavailable
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class _Refusal(BaseModel):
+    code: str
+    message: str = ""
+
+
+class _RefusalBody(BaseModel):
+    error: _Refusal
+
+
+class BackOffice:
+    """A client of one back office. `client` carries the base URL and the time limits of connecting."""
+
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self._client = client
+
+    async def get(self, path: str, answer: type[M]) -> M:
+        """Read `path`. ToolRefused for a clear no, ToolUnavailable for anything that is no usable answer."""
+        return await self._ask("GET", path, answer, None, None)
+
+    async def post(self, path: str, body: dict[str, str], answer: type[M], *, key: str | None) -> M:
+        """Write to `path` under an idempotency key. Errors as `get`."""
+        return await self._ask("POST", path, answer, body, key)
+
+    async def _ask(self, method: str, path: str, answer: type[M], body: dict[str, str] | None, key: str | None) -> M:
+        headers = {"Idempotency-Key": key} if key else {}
+        try:
+            response = await self._client.request(method, path, json=body, headers=headers)
+        except (httpx.TimeoutException, TimeoutError) as error:
+            raise ToolUnavailable("slow") from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise ToolUnavailable("down") from error
+        if response.status_code >= 500 or response.status_code in (408, 425, 429):
+            raise ToolUnavailable("down", f"the back office answered {response.status_code}")
+        if response.status_code >= 400:
+            raise _refused(response)
+        try:
+            return answer.model_validate_json(response.content)
+        except ValidationError as error:
+            raise ToolUnavailable("nonsense", f"{method} answered what {answer.__name__} cannot hold") from error
+
+
+def _refused(response: httpx.Response) -> ToolRefused | ToolUnavailable:
+    try:
+        refusal = _RefusalBody.model_validate_json(response.content).error
+    except ValidationError:
+        return ToolUnavailable("nonsense", f"status {response.status_code} without a readable reason")
+    return ToolRefused(refusal.code, refusal.message)

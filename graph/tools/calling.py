@@ -1,0 +1,117 @@
+"""The one door to the back office: arguments checked, writes journaled, time limited, retried, broken off."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from graph.errors import ToolRefused, ToolUnavailable
+from graph.model import Fact, JsonValue, Lang
+from graph.tools.backoffice import BackOffice
+from graph.tools.spec import Call, ToolSpec
+from graph.tools.values import to_argument, to_fact
+
+_FIRST_PAUSE = 0.2
+_OPEN_AFTER = 5
+_OPEN_FOR = 10.0
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One write of one run: the key it is sent under, the digest of its arguments, and who holds the thread."""
+
+    key: str
+    digest: str
+    thread: str
+    fence: int
+
+
+class Journal(Protocol):
+    """Begun means committed (law 4)."""
+
+    async def once(self, effect: Effect, send: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
+        """The recorded result, or `send` carried out and recorded. ToolRefused is recorded as never begun."""
+        ...
+
+
+@dataclass
+class _Breaker:
+    """After five failures in a row nothing is asked for ten seconds."""
+
+    failures: int = 0
+    closed_at: float = 0.0
+
+    def refuse(self) -> bool:
+        return self.failures >= _OPEN_AFTER and time.monotonic() < self.closed_at
+
+    def note(self, *, failed: bool) -> None:
+        self.failures = self.failures + 1 if failed else 0
+        self.closed_at = time.monotonic() + _OPEN_FOR
+
+
+@dataclass
+class ToolDoor:
+    """Calls tools. `timeout` and `retries` override the tools' own where set."""
+
+    tools: Mapping[str, ToolSpec]
+    backoffice: BackOffice
+    journal: Journal
+    timeout: float | None = None
+    retries: int | None = None
+    pause: float = _FIRST_PAUSE
+    _breaker: _Breaker = field(default_factory=_Breaker)
+
+    async def call(self, name: str, arguments: Mapping[str, Fact], *, lang: Lang, at: str, effect: Effect | None) -> Fact:
+        """Call a tool with facts and give its result as one.
+
+        A write must come with its effect and is carried out once per key. ToolRefused when the back office says no,
+        ToolUnavailable when it gives no usable answer after all tries.
+        """
+        spec = self.tools[name]
+        if spec.write and effect is None:
+            raise ValueError(f"{name} writes; it needs an effect")
+        values = {key: to_argument(fact, _annotation(spec, key)) for key, fact in arguments.items()}
+
+        async def send() -> JsonValue:
+            result = await self._tried(spec, values, lang, effect.key if effect else None)
+            return to_fact(result, f"tool:{name}", at).model_dump(mode="json", exclude_defaults=True)
+
+        if effect is not None and spec.write:
+            return Fact.model_validate(await self.journal.once(effect, send))
+        return Fact.model_validate(await send())
+
+    async def _tried(self, spec: ToolSpec, values: Mapping[str, object], lang: Lang, key: str | None) -> object:
+        tries = 1 + (spec.retries if self.retries is None else self.retries)
+        if spec.write and spec.key == "none":
+            tries = 1
+        if self._breaker.refuse():
+            raise ToolUnavailable("down", "the back office failed several times in a row; it is left alone for a moment")
+        pause = self.pause
+        for left in reversed(range(tries)):
+            try:
+                async with asyncio.timeout(spec.timeout if self.timeout is None else self.timeout):
+                    result = await spec.run(Call(self.backoffice, lang, key), **values)
+            except ToolRefused:
+                self._breaker.note(failed=False)
+                raise
+            except (ToolUnavailable, TimeoutError) as error:
+                self._breaker.note(failed=True)
+                if not left:
+                    raise error if isinstance(error, ToolUnavailable) else ToolUnavailable("slow") from error
+                await asyncio.sleep(pause * random.uniform(0.5, 1.5))
+                pause *= 2
+            else:
+                self._breaker.note(failed=False)
+                return result
+        raise AssertionError("unreachable: the last try returns or raises")
+
+
+def _annotation(spec: ToolSpec, name: str) -> object:
+    parameter = spec.parameter(name)
+    if parameter is None:
+        raise ToolRefused("bad_argument", f"{spec.name} has no argument {name!r}")
+    return parameter.annotation

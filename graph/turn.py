@@ -1,0 +1,148 @@
+"""One turn of one run: the services that steps use, bound to the event and the fence of whoever works on the thread."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from graph.context import Context
+from graph.corrections import resume_at
+from graph.engine import Engine
+from graph.errors import MissingFact
+from graph.fields import FieldSpec
+from graph.model import Event, Fact, Problem, Route, Text
+from graph.reading import Reading, extract
+from graph.sop import Sop
+from graph.state import RunState
+from graph.steps import CallSpec
+from graph.tools.calling import Effect
+
+
+@dataclass
+class Turn:
+    """What LangGraph hands to each node. `now` is when the event was stored, so that a replay agrees."""
+
+    engine: Engine
+    event: Event
+    fence: int
+
+    @property
+    def now(self) -> str:
+        """The turn's time, ISO 8601."""
+        return self.event.at.isoformat()
+
+    def begin(self, run: RunState, event: Event) -> None:
+        """Note the event in the run; it is not applied again."""
+        run.remember(event.id, event.at.isoformat())
+        run.names = {**run.names, event.actor.id: event.actor.name}
+        run.replies = []
+
+    def context(self, run: RunState, event: Event) -> Context:
+        """The turn as a step sees it."""
+        words = self.engine.library.words
+        return Context(
+            services=BoundServices(self, run, self.engine.sop_of(run)),
+            now=self.now,
+            actor=event.actor,
+            owner=run.owner,
+            opener=run.opener,
+            lang=run.lang,
+            event=event.id,
+            fields=words.fields,
+            rules=words.rules,
+            tools=words.tools,
+            authority=words.authority,
+        )
+
+
+@dataclass
+class BoundServices:
+    """The services of `graph.context`, for one run in one turn."""
+
+    turn: Turn
+    run: RunState
+    sop: Sop
+
+    async def call(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> Fact:
+        """See `graph.context.Services`. The effect's key is the same on every retry and replay of this step."""
+        engine, run = self.turn.engine, self.run
+        spec = engine.library.words.tools[tool]
+        effect = None
+        if spec.write:
+            plain = {name: [fact.plain(), fact.currency] for name, fact in arguments.items()}
+            effect = Effect(
+                key=_hash(run.run, step, str(run.repeats.get(step, 0)))[:32],
+                digest=_hash(tool, _json(plain)),
+                thread=run.thread,
+                fence=self.turn.fence,
+            )
+        result = await engine.door.call(tool, arguments, lang=run.lang, at=self.turn.now, effect=effect)
+        if spec.write:
+            run.written = [*run.written, step]
+        return result
+
+    async def read(self, text: str, fields: Sequence[FieldSpec], prompt: Text | None) -> Reading:
+        """See `graph.context.Services`."""
+        return await extract(text, fields, prompt, self.turn.engine.llm)
+
+    def ahead(self, step: str) -> tuple[str, ...]:
+        """See `graph.context.Services`."""
+        return self.sop.ahead(step)
+
+    def routes(self, step: str, facts: Mapping[str, Fact]) -> list[Route]:
+        """See `graph.context.Services`."""
+        for spec in self.sop.from_(step):
+            if not isinstance(spec, CallSpec):
+                continue
+            preview = self.turn.engine.library.words.tools[spec.tool].preview
+            if preview is not None:
+                return preview(_known_arguments(spec, facts), facts)
+        return []
+
+    def digest(self, names: Sequence[str], facts: Mapping[str, Fact]) -> str:
+        """See `graph.context.Services`."""
+        decided = {name: [facts[name].type, facts[name].plain(), facts[name].currency] for name in names if name in facts}
+        return _hash(self.sop.digest, _json(decided))
+
+    def correct(self, changed: Mapping[str, Fact]) -> str:
+        """See `graph.context.Services`."""
+        return resume_at(self.sop, self.run.cursor or self.sop.steps[0].id, changed)
+
+    def heard(self, fields: Sequence[str]) -> list[Problem]:
+        """See `graph.context.Services`."""
+        return [problem for problem in self.run.heard if problem.field in fields]
+
+    def next_request(self, step: str) -> str:
+        """See `graph.context.Services`."""
+        return self.run.visit(step)
+
+
+def record(run: RunState) -> str:
+    """All a summary may speak of: the trail and the facts, as data, sensitive values left out."""
+    facts = {name: fact.plain() for name, fact in run.facts.items() if not fact.sensitive}
+    trail = [entry.model_dump(mode="json", exclude_defaults=True, exclude={"at"}) for entry in run.trail]
+    return _json({"facts": facts, "trail": trail, "status": run.status, "currency": _currencies(run)})
+
+
+def _currencies(run: RunState) -> list[str]:
+    return sorted({fact.currency for fact in run.facts.values() if fact.currency})
+
+
+def _known_arguments(spec: CallSpec, facts: Mapping[str, Fact]) -> dict[str, Fact]:
+    found: dict[str, Fact] = {}
+    for name, expression in spec.args.items():
+        try:
+            found[name] = expression.value(facts)
+        except MissingFact:
+            continue
+    return found
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()

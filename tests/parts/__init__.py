@@ -1,0 +1,1 @@
+"""Real small servers that the tests drive."""
