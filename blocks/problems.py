@@ -17,6 +17,8 @@ def problem_line(problem: Problem, field: FieldView | None, lang: Lang) -> str:
     candidates = "" if hidden else _candidates(problem, field, lang)
     if code == "several" and not candidates:
         code = "several_open"
+    if code == "several" and len(problem.candidates) == 2:
+        code = "both"
     key = f"problems.{code}" if has_phrase(f"problems.{code}") else f"cards.problem_{code}"
     return say(
         key,
@@ -44,9 +46,13 @@ def candidate_name(value: str, field: FieldView | None, lang: Lang) -> str:
 
 def _candidates(problem: Problem, field: FieldView | None, lang: Lang) -> str:
     names = [md(_short(candidate_name(value, field, lang)), 60) for value in problem.candidates[:5]]
-    if len(names) == 2:
-        return say("cards.both_of", lang, first=names[0], second=names[1])
-    return say("cards.list", lang).join(names)
+    joint = "cards.and" if len(names) == 2 else "cards.list"
+    return say(joint, lang).join(names[:1] + [_small(name) for name in names[1:]])
+
+
+def _small(name: str) -> str:
+    """A label inside a sentence: its capital goes, unless it belongs to an abbreviation."""
+    return name[:1].lower() + name[1:] if name[1:2].islower() else name
 
 
 def _short(name: str) -> str:

@@ -107,7 +107,7 @@ def _value(entry: TrailEntry, name: str, value: JsonValue, view: RunView, around
 
 def _shown(name: str, value: JsonValue, view: RunView, lang: Lang) -> str:
     if isinstance(value, bool):
-        return say("trail.yes" if value else "trail.no", lang)
+        return say("trail.is_true" if value else "trail.is_false", lang)
     if isinstance(value, dict | list):
         parts = list(value.values() if isinstance(value, dict) else value)
         flat = [_shown("", part, view, lang) for part in parts if part is not None and not isinstance(part, dict | list)]

@@ -36,23 +36,30 @@ class _WhoAmI:
         self._known: _Identity | None = None
         self._asking = asyncio.Lock()
 
-    async def __call__(self, enterprise_id: str | None, team_id: str | None, user_id: str | None) -> AuthorizeResult:
+    async def identity(self) -> _Identity:
+        """The bot's own user."""
         async with self._asking:
             if self._known is None:
                 self._known = await read(_Identity, self._client.auth_test())
-        return AuthorizeResult(
-            enterprise_id=enterprise_id,
-            team_id=team_id,
-            user_id=user_id,
-            bot_id=self._known.bot_id,
-            bot_user_id=self._known.user_id,
-            bot_token=self._client.token,
-        )
+            return self._known
 
 
 def build_app(settings: Settings, client: AsyncWebClient, edge: Edge) -> AsyncApp:
     """The Bolt app. `client` holds the bot's token; listeners run to their end before Slack hears of it."""
     secret = settings.slack_signing_secret
+    who = _WhoAmI(client)
+
+    async def authorize(enterprise_id: str | None, team_id: str | None, user_id: str | None) -> AuthorizeResult:
+        bot = await who.identity()
+        return AuthorizeResult(
+            enterprise_id=enterprise_id,
+            team_id=team_id,
+            user_id=user_id,
+            bot_id=bot.bot_id,
+            bot_user_id=bot.user_id,
+            bot_token=client.token,
+        )
+
     logger = quiet_logger("bolt")
     # Above INFO: at INFO Bolt logs the whole body of a request with a bad signature.
     logger.setLevel(logging.WARNING)
@@ -62,7 +69,7 @@ def build_app(settings: Settings, client: AsyncWebClient, edge: Edge) -> AsyncAp
         signing_secret=secret.get_secret_value() if secret else None,
         # Without a token of its own, else Bolt acknowledges deliveries whenever auth.test fails.
         client=AsyncWebClient(base_url=client.base_url, timeout=client.timeout, logger=quiet_logger("bolt.client")),
-        authorize=_WhoAmI(client).__call__,
+        authorize=authorize,
         process_before_response=True,
     )
 

@@ -42,7 +42,7 @@ class _Callback(_Payload):
 
 
 class Incoming(_Payload):
-    """A message as an event, with what tells it from a redelivery.
+    """A message as an event. `dedupe` tells a redelivery beside the event's own id.
 
     `addressed`: the bot was named, or written to directly. Where it was not, the message counts only as a reply in
     a thread that has a case.
@@ -106,7 +106,7 @@ def message_of(body: Mapping[str, object], bot_user: str, now: datetime) -> Inco
     )
     return Incoming(
         event=event,
-        dedupe=tuple(filter(None, (event.id, callback.event_id))),
+        dedupe=(f"delivery:{callback.event_id}",) if callback.event_id else (),
         addressed=named or direct,
         reply=message.thread_ts is not None and message.thread_ts != message.ts,
     )

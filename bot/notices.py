@@ -39,68 +39,70 @@ def notices(outcome: Outcome) -> list[Notice]:
     view = outcome.view
     found: list[Notice] = []
     if view is not None and view.status != "answered":
-        card = Shown(kind="case", lang=view.lang, view=_bare(view, view.requests))
-        found.append(_in_thread(f"{view.case}/card", card, view))
+        found.append(_in_thread(f"{view.case}/card", "case", view, _for_case(view)))
         for request in view.requests:
             found += _of_request(view, request)
         if view.status in _OVER:
-            shown = Shown(kind="result", lang=view.lang, view=_bare(view, []))
-            found.append(_in_thread(f"{view.case}/result", shown, view))
-    lang = view.lang if view is not None else "zh"
-    for number, reply in enumerate(outcome.replies):
-        shown = Shown(kind="reply", lang=lang, view=view and _said_in(view, reply), reply=reply)
-        found.append(
-            Notice(
-                id=f"{outcome.event}/{number}",
-                kind="reply",
-                thread=outcome.thread,
-                place="user" if reply.private else "thread",
-                to=reply.to if reply.private else outcome.thread,
-                once=True,
-                payload=shown.model_dump(mode="json"),
-            )
-        )
-    return found
+            found.append(_in_thread(f"{view.case}/result", "result", view, _for_case(view)))
+    return found + [_reply(outcome, number, reply) for number, reply in enumerate(outcome.replies)]
 
 
 def _of_request(view: RunView, request: RequestView) -> list[Notice]:
     if request.kind in _SILENT:
         return []
-    alone = _bare(view, [request])
     if request.kind != "approve":
-        shown = Shown(kind="request", lang=view.lang, view=alone, request=request.id)
-        return [_in_thread(request.id, shown, view)]
-    shown = Shown(kind="approval", lang=view.lang, view=alone, request=request.id)
+        return [_in_thread(request.id, "request", view, _for_request(view, request), request.id)]
+    alone = _for_request(view, request)
     card = Notice(
         id=request.id,
         kind="approval",
         thread=view.thread,
         place="level",
         to=request.level or "",
-        payload=shown.model_dump(mode="json"),
+        payload=Shown(kind="approval", lang=view.lang, view=alone, request=request.id).model_dump(mode="json"),
     )
     if request.closed is None or request.closed.ending not in _TOLD:
         return [card]
-    told = Shown(kind="told", lang=view.lang, view=alone, request=request.id)
-    return [card, _in_thread(f"{request.id}/{request.closed.ending}", told, view)]
+    return [card, _in_thread(f"{request.id}/{request.closed.ending}", "told", view, alone, request.id)]
 
 
-def _in_thread(id_: str, shown: Shown, view: RunView) -> Notice:
+def _in_thread(id_: str, kind: ShownKind, view: RunView, seen: RunView, request: str | None = None) -> Notice:
+    shown = Shown(kind=kind, lang=view.lang, view=seen, request=request)
     return Notice(
-        id=id_,
-        kind=shown.kind,
-        thread=view.thread,
-        place="thread",
-        to=view.thread,
+        id=id_, kind=kind, thread=view.thread, place="thread", to=view.thread, payload=shown.model_dump(mode="json")
+    )
+
+
+def _reply(outcome: Outcome, number: int, reply: Reply) -> Notice:
+    view = outcome.view
+    whole = reply.kind in ("facts", "trail")
+    shown = Shown(
+        kind="reply",
+        lang=view.lang if view else "zh",
+        view=view if view is None or whole else _for_case(view),
+        reply=reply,
+    )
+    return Notice(
+        id=f"{outcome.event}/{number}",
+        kind="reply",
+        thread=outcome.thread,
+        place="user" if reply.private else "thread",
+        to=reply.to if reply.private else outcome.thread,
+        once=True,
         payload=shown.model_dump(mode="json"),
     )
 
 
-def _said_in(view: RunView, reply: Reply) -> RunView:
-    """The case as far as the reply shows it."""
-    return view if reply.kind in ("facts", "trail") else _bare(view, view.requests)
+def _for_case(view: RunView) -> RunView:
+    """The view as far as the case card shows it."""
+    cancelled = [entry for entry in view.trail if entry.what == "cancel"]
+    return view.model_copy(update={"trail": cancelled[-1:], "facts": [], "plain": {}, "model_calls": 0})
 
 
-def _bare(view: RunView, requests: list[RequestView]) -> RunView:
-    """The view without what no card shows, so that a change elsewhere edits no card."""
-    return view.model_copy(update={"requests": requests, "trail": [], "plain": {}})
+def _for_request(view: RunView, request: RequestView) -> RunView:
+    """The view as far as the card of one request shows it, so that what happens elsewhere edits no card."""
+    newer = [other for other in view.requests if other.id == request.replaced_by]
+    hidden: dict[str, object] = {"steps": [], "updated_at": view.opened_at, "waiting": None}
+    if request.kind != "approve":
+        hidden |= {"status": "working", "result": None, "stopped": None}
+    return _for_case(view).model_copy(update={"requests": [request, *newer], **hidden})

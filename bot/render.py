@@ -2,32 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
 from pydantic import BaseModel, ConfigDict
 
-from blocks.approval import approval_card
-from blocks.ask import ask_card
-from blocks.case import case_card
-from blocks.confirm import confirm_card
-from blocks.hold import hold_card
-from blocks.kit import Card, card, section
-from blocks.reply import received, reply_card
-from blocks.result import result_card
-from blocks.surroundings import Surroundings
+from blocks import (
+    Card,
+    Surroundings,
+    approval_card,
+    ask_card,
+    case_card,
+    confirm_card,
+    hold_card,
+    received,
+    reply_card,
+    result_card,
+)
+from blocks.kit import card, section
 from blocks.text import channel as channel_link
 from blocks.text import clock, md, mention, push
 from blocks.words import headline
-from bot.around import Around
 from bot.clicks import Origin, origin_of
-from bot.directory import Directory, DirectoryUnavailable
+from bot.directory import DirectoryUnavailable
 from bot.intake import place_of
 from bot.notice import Notice
 from bot.notices import Shown
 from graph.errors import SopdeskError
-from graph.model import Lang, Level, RequestView, RunView
+from graph.model import Actor, Lang, Level, RequestView, RunView
 from graph.phrases import say
 
 LINK_WAIT = 1.0
 """Seconds for which a case card waits for the approval card that it links to."""
+
+
+class Surrounds(Protocol):
+    """What is around a case; `bot.around` asks Slack, the command line needs none."""
+
+    async def of(self, cases: Iterable[str] = (), requests: Iterable[str] = (), wait: float = 0.0) -> Surroundings:
+        """Surroundings with links to the cards of these cases and requests."""
+        ...
+
+
+class People(Protocol):
+    """Who somebody is; `bot.directory` asks Slack."""
+
+    async def actor(self, user: str) -> Actor:
+        """The person with name and language."""
+        ...
 
 
 class Unrenderable(SopdeskError):
@@ -47,9 +69,9 @@ class _Queued(BaseModel):
 class Renderer:
     """Makes the card of every kind of notice."""
 
-    def __init__(self, around: Around, directory: Directory, levels: dict[str, Level]) -> None:
+    def __init__(self, around: Surrounds, people: People, levels: Mapping[str, Level]) -> None:
         self._around = around
-        self._directory = directory
+        self._people = people
         self._levels = levels
 
     async def card(self, notice: Notice) -> Card:
@@ -108,7 +130,7 @@ class Renderer:
 
     async def _lang(self, user: str, otherwise: Lang) -> Lang:
         try:
-            return (await self._directory.actor(user)).lang
+            return (await self._people.actor(user)).lang
         except DirectoryUnavailable:
             return otherwise
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from typing import Protocol
 
 from aiohttp import web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
@@ -13,9 +14,21 @@ from slack_bolt.async_app import AsyncApp
 from bot.clients import asking_client, quiet_logger
 from bot.settings import Settings
 from graph.errors import Misconfigured
+from graph.store.connect import stopped_first
 
 PATH = "/slack/events"
+_CONNECT_WITHIN = 60.0
+_MISSED = 6
+"""Checks in a row, one ping interval apart, after which a lost socket is given up."""
 _log = logging.getLogger(__name__)
+
+
+class _Socket(Protocol):
+    """The part of the library's socket client that is used here; its own has no types."""
+
+    async def connect(self) -> None: ...
+    async def is_connected(self) -> bool: ...
+    async def close(self) -> None: ...
 
 
 async def serve(
@@ -38,37 +51,48 @@ async def _over_socket(
     token = settings.slack_app_token
     if token is None:
         raise Misconfigured("Socket Mode needs SLACK_APP_TOKEN (xapp-…)")
-    handler = AsyncSocketModeHandler(
-        app,
-        token.get_secret_value(),
-        logger=quiet_logger("socket"),
-        web_client=asking_client(settings, token.get_secret_value()),
-        ping_interval=ping_interval,
-    )
-    try:
-        await _connect(handler, stopping)
-        if ready is not None:
-            ready.set()
-        await stopping.wait()
-    finally:
-        await handler.client.close()
-
-
-async def _connect(handler: AsyncSocketModeHandler, stopping: asyncio.Event) -> None:
-    """Connect, however long Slack is away; from then on the library reconnects by itself."""
-    pause = 1.0
     while not stopping.is_set():
+        handler = AsyncSocketModeHandler(
+            app,
+            token.get_secret_value(),
+            logger=quiet_logger("socket"),
+            web_client=asking_client(settings, token.get_secret_value()),
+            ping_interval=ping_interval,
+        )
+        socket: _Socket = handler.client
         try:
-            await handler.client.connect()
-        except Exception as error:  # noqa: BLE001 - the library raises whatever its parts raise; none may end the bot
-            _log.warning("Slack cannot be reached (%s); next try in %.0f s", type(error).__name__, pause)
-            try:
-                async with asyncio.timeout(pause):
-                    await stopping.wait()
-            except TimeoutError:
-                pause = min(pause * 2, 60.0)
-        else:
-            return
+            await stopped_first(stopping, _connect(socket))
+            if ready is not None:
+                ready.set()
+            await _until_lost(socket, stopping, ping_interval)
+        finally:
+            await socket.close()
+
+
+async def _connect(socket: _Socket) -> None:
+    try:
+        async with asyncio.timeout(_CONNECT_WITHIN):
+            await socket.connect()
+    except TimeoutError:
+        _log.warning("Slack cannot be reached yet")
+
+
+async def _until_lost(socket: _Socket, stopping: asyncio.Event, ping_interval: float) -> None:
+    """Return when `stopping` is set, or when the library has not reconnected for a while.
+
+    It reconnects by itself, but when a connection breaks while it is being made it tries that address, which Slack
+    has let expire, for ever. A fresh one gets a fresh address.
+    """
+    missed = 0
+    while missed < _MISSED and not stopping.is_set():
+        missed = 0 if await socket.is_connected() else missed + 1
+        try:
+            async with asyncio.timeout(ping_interval):
+                await stopping.wait()
+        except TimeoutError:
+            continue
+    if missed:
+        _log.warning("the socket to Slack is lost; a new one is opened")
 
 
 async def _over_http(

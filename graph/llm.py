@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 from typing import Literal, Protocol, TypeVar
@@ -18,6 +19,8 @@ T = TypeVar("T", bound=BaseModel)
 
 FAILURES_TO_OPEN = 3
 SECONDS_OPEN = 30.0
+#: What the client raises for an endpoint that is down, slow, or speaks something else (an HTML page with status 200).
+_NO_ANSWER = (OpenAIError, LangChainException, TimeoutError, ValueError, TypeError, LookupError, AttributeError)
 
 
 class Llm(Protocol):
@@ -53,6 +56,7 @@ class OpenAiLlm:
             model=model, api_key=api_key, base_url=base_url, timeout=timeout, max_retries=0, temperature=0
         )
         self._mode = mode
+        self._timeout = timeout
         self._clock = clock
         self._failures = 0
         self._closed_until = 0.0
@@ -61,15 +65,18 @@ class OpenAiLlm:
         """One call whose answer is a JSON object of the shape `reply`; ModelUnavailable where it is not."""
         content = await self._call(messages, self._format(reply))
         try:
-            return reply.model_validate_json(content)
+            answer = reply.model_validate_json(content)
         except ValidationError as error:
-            raise ModelUnavailable("the model's answer is not the JSON that was asked for", calls=1) from error
+            raise ModelUnavailable("the model's answer is not the JSON that was asked for") from error
+        self._usable()
+        return answer
 
     async def words(self, messages: Sequence[Message]) -> str:
         """One call whose answer is plain words; ModelUnavailable where there are none."""
         content = (await self._call(messages, None)).strip()
         if not content:
-            raise ModelUnavailable("the model's answer is empty", calls=1)
+            raise ModelUnavailable("the model's answer is empty")
+        self._usable()
         return content
 
     def _format(self, reply: type[BaseModel]) -> dict[str, object]:
@@ -79,21 +86,22 @@ class OpenAiLlm:
         return {"type": "json_schema", "json_schema": schema}
 
     async def _call(self, messages: Sequence[Message], response_format: dict[str, object] | None) -> str:
+        """The text of one answer. A failure is counted here; `_usable` takes the count back."""
         if self._clock() < self._closed_until:
-            raise ModelUnavailable("the model failed several times; it is not asked for a while", calls=0)
-        kwargs = {} if response_format is None else {"response_format": response_format}
-        try:
-            answer = await self._chat.ainvoke(list(messages), **kwargs)
-        except (OpenAIError, LangChainException, ValueError) as error:
-            self._failed()
-            raise ModelUnavailable(f"the model gave no answer: {type(error).__name__}", calls=1) from error
-        self._failures = 0
-        if answer.response_metadata.get("finish_reason") == "length":
-            raise ModelUnavailable("the model's answer was cut off", calls=1)
-        return answer.text
-
-    def _failed(self) -> None:
+            raise ModelUnavailable("the model failed several times in a row and is left alone for a while", calls=0)
+        chat = self._chat if response_format is None else self._chat.bind(response_format=response_format)
         self._failures += 1
         if self._failures >= FAILURES_TO_OPEN:
             self._closed_until = self._clock() + SECONDS_OPEN
-            self._failures = 0
+        try:
+            async with asyncio.timeout(self._timeout):
+                answer = await chat.ainvoke(list(messages))
+        except _NO_ANSWER as error:
+            raise ModelUnavailable(f"the model gave no answer: {type(error).__name__}") from error
+        if answer.response_metadata.get("finish_reason") == "length":
+            raise ModelUnavailable("the model's answer was cut off")
+        return str(answer.text)
+
+    def _usable(self) -> None:
+        self._failures = 0
+        self._closed_until = 0.0

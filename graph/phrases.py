@@ -47,12 +47,19 @@ def fact_money(fact: Fact) -> str:
     return money(fact.decimal(), fact.currency or "")
 
 
-def masked(value: str) -> Text:
-    """All that is shown of a sensitive value: its last four signs, when it is long enough to hide the rest."""
+def last_four(value: str) -> str:
+    """The last four signs of a sensitive value, all that is ever shown; empty when it is too short to hide the rest.
+
+    What has four signs is taken for masked already.
+    """
     kept = "".join(sign for sign in value if sign.isalnum() and sign.isascii())
-    if len(kept) < 8:
-        return text("common.hidden")
-    return text("common.ending", last=kept[-4:])
+    return kept[-4:] if len(kept) >= 8 or len(kept) == 4 else ""
+
+
+def masked(value: str) -> Text:
+    """A sensitive value as people see it."""
+    last = last_four(value)
+    return text("common.ending", last=last) if last else text("common.hidden")
 
 
 def problem_text(problem: Problem, label: Text) -> Text:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from graph.engine import Engine
 from graph.fields import FieldSpec, masked_quote, shown
 from graph.model import (
@@ -22,7 +24,7 @@ from graph.model import (
     StepView,
     Text,
 )
-from graph.phrases import both, catalogue, fact_money, masked, text
+from graph.phrases import both, catalogue, fact_money, last_four, masked, text
 from graph.sop import Sop
 from graph.state import RunState
 from graph.steps import AnySpec, ApproveSpec, AskSpec, CallSpec, CheckSpec
@@ -191,16 +193,12 @@ def _request_view(
         made_at=request.made_at,
         open=closed is None,
         fields=[_field_view(words.fields[name], run.facts.get(name)) for name in names if name in words.fields],
-        prompt=request.prompt,
+        prompt=request.prompt if _asks_all(request, sop) else None,
         problems=request.problems,
         level=request.level,
         amount=fact_money(request.amount) if request.amount else None,
         routes=[_masked_route(route) for route in request.routes],
-        quotes=[
-            _fact_view(name, run.facts[name], words.fields.get(name), run)
-            for name in (request.reads if request.kind == "approve" else [])
-            if name in run.facts and run.facts[name].quote
-        ],
+        quotes=_quotes(request, run, words.fields) if request.kind == "approve" else [],
         rules_passed=len(passed & set(rules)),
         rules_total=len(set(rules)),
         earlier=[each for each in before if each.ending == "rejected"],
@@ -224,10 +222,29 @@ def _masked_closed(closed: ClosedRequest) -> ClosedRequest:
 
 
 def _masked_route(route: Route) -> Route:
-    if route.account is None:
-        return route
-    kept = "".join(sign for sign in route.account if sign.isascii() and sign.isalnum())
-    return route.model_copy(update={"account": kept[-4:] if len(kept) >= 8 else ""})
+    return route if route.account is None else route.model_copy(update={"account": last_four(route.account)})
+
+
+def _quotes(request: Request, run: RunState, fields: Mapping[str, FieldSpec]) -> list[FactView]:
+    """The words that the decided facts were taken from: the opening sentence, then what was said later."""
+    decided = {name: run.facts[name] for name in request.reads if name in run.facts and run.facts[name].quote}
+    opening = run.text
+    for fact in run.facts.values():
+        if fact.sensitive and fact.quote:
+            opening = opening.replace(fact.quote, masked(fact.quote).in_(run.lang))
+    said = FactView(name="", label=both(""), text=both(opening), quote=opening, by=run.opener.name, at=run.opened_at)
+    later = [
+        _fact_view(name, fact, fields.get(name), run)
+        for name, fact in decided.items()
+        if not fact.sensitive and (fact.quote or "") not in run.text
+    ]
+    return [said, *later]
+
+
+def _asks_all(request: Request, sop: Sop) -> bool:
+    """Whether the step's own prompt fits: it names all its fields, so it is shown only while all are missing."""
+    step = sop.step(request.step)
+    return not isinstance(step, AskSpec) or set(request.missing) == set(step.fields)
 
 
 def _field_view(spec: FieldSpec, fact: Fact | None) -> FieldView:

@@ -19,6 +19,7 @@ DIGITS = "".join(_DIGITS)
 UNITS = "".join(_UNITS)
 SCALES = "".join(_SCALES)
 VAGUE = "几幾多余餘来數数"
+FORMAL = "壹贰貳叁參叄肆伍陆陸柒捌玖拾佰仟"
 SIGNS = DIGITS + UNITS + SCALES + "".join(_TENS) + "点點"
 _TOKEN = re.compile(rf"\d+(?:\.\d+)?|[{SIGNS}]")
 _WESTERN_GROUP = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -29,7 +30,7 @@ def chinese_number(words: str) -> Decimal | None:
 
     A last digit without its unit takes the next smaller one, as people speak: 一百二 is 120, 一万五 is 15000.
     """
-    words = _WESTERN_GROUP.sub("", words)
+    words = _WESTERN_GROUP.sub("", words).replace(" ", "")
     whole, point, fraction = words.replace("點", "点").partition("点")
     tokens = _TOKEN.findall(whole)
     if "".join(tokens) != whole or not tokens:
@@ -40,7 +41,7 @@ def chinese_number(words: str) -> Decimal | None:
     while tail and tail[-1] in _SCALES:
         scale *= _SCALES[tail[-1]]
         tail = tail[:-1]
-    digits = [str(_DIGITS[sign]) for sign in tail if sign in _DIGITS]
+    digits = [str(_DIGITS[sign]) for sign in tail if sign in _DIGITS and sign not in "两兩俩倆"]
     before = _integer(tokens)
     if before is None or before != int(before) or not tail or len(digits) != len(tail):
         return None

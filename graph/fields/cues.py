@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from graph.fields.spec import FieldSpec
+from graph.fields.words import any_of
 
 
 @dataclass(frozen=True)
@@ -20,30 +20,31 @@ class Cue:
     denied: bool = False
 
 
-_NOT_BEFORE = re.compile(
-    r"(?:不想要?|不要|不用|不需要|不给|不是|不能|不走|不收|不接受|不退|不补|不|别|没有|没|无需|拒绝|非|"
-    r"(?<![a-z])(?:not|no|never|without|don't|do not|dont|doesn't|does not|doesnt|isn't|won't|wouldn't|refuses?|refused|declines?|"
-    r"declined|instead of|rather than|neither|nor|other than))"
-    r"(?:再|要|给|用|退|补|赔|发|走|是|成|客人|他|她|(?<![a-z])(?:want|need|wants|needs|take|accept|any|the|a|in|as|by|be|to|for|"
-    r"pay|give|with|of|it|get|like|him|her|them|give)(?![a-z])| )*$"
+_NOT = any_of(
+    "不想要?|(?<!要)不要|(?<!用)不用|(?<!需)不需要|(?<!给)不给|(?<!是)不是|(?<!能)不能|(?<!走)不走|不收|不接受|(?<!退)不退|(?<!补)不补|"
+    "别|没有|没|无需|拒绝|非",
+    "not|no|never|without|don't|do not|dont|doesn't|does not|doesnt|isn't|won't|wouldn't|refuses?|refused|declines?|declined|"
+    "instead of|rather than|neither|nor|other than",
 )
+_OBJECTS = any_of(
+    "再|要|给|用|退|补|赔|发|走|是|成|客人|他|她| ",
+    "want|need|wants|needs|take|accept|any|the|an?|in|as|by|be|to|for|pay|give|with|of|it|get|like|him|her|them",
+)
+_NOT_BEFORE = re.compile(rf"{_NOT}{_OBJECTS}*$")
 _NOT_AFTER = re.compile(
     r" ?(?:就|也|都|是)?(?:不行|不要|不用|不可以|不能|不好|不需要|不接受|免了|算了|(?:is|are|was|would be|will)(?: not|n't)|won't)"
 )
-_AND = re.compile(r" ?(?:和|或者|或|跟|与|、|,|/|or|and|nor|也) ?$")
+_AND = re.compile(r" ?(?:和|或者|或|跟|与|、|/|or|and|nor) ?$")
 
 
 @lru_cache(maxsize=64)
-def _pattern(spec: FieldSpec) -> tuple[re.Pattern[str], dict[str, str | None]]:
+def _patterns(spec: FieldSpec) -> tuple[re.Pattern[str], dict[str, str | None]]:
     by_word: dict[str, str | None] = {word.lower(): None for word in spec.not_cues}
     for choice in spec.choices:
-        for word in (*choice.cues.zh, *choice.cues.en):
+        labels = [text for text in (choice.label, choice.short) if text]
+        names = [choice.value, *(name for text in labels for name in (text.zh, text.en))]
+        for word in (*choice.cues.zh, *choice.cues.en, *names):
             by_word.setdefault(word.lower(), choice.value)
-        by_word.setdefault(choice.value.lower(), choice.value)
-        for label in (choice.label, choice.short):
-            if label:
-                by_word.setdefault(label.zh.lower(), choice.value)
-                by_word.setdefault(label.en.lower(), choice.value)
     words = sorted(by_word, key=len, reverse=True)
     return re.compile("|".join(_bounded(word) for word in words) or r"(?!)"), by_word
 
@@ -59,13 +60,13 @@ def _bounded(word: str) -> str:
 
 def cues(text: str, spec: FieldSpec) -> list[Cue]:
     """The choices of `spec` that a normalised text names, in order; the longest words win."""
-    pattern, by_word = _pattern(spec)
+    pattern, by_word = _patterns(spec)
     found: list[Cue] = []
     for match in pattern.finditer(text):
         cue = Cue(match.start(), match.end(), by_word[match.group()])
         denied = denied_before(text, cue.start) or _NOT_AFTER.match(text, cue.end) is not None
-        if found and not denied and found[-1].denied and _AND.fullmatch(text[found[-1].end : cue.start]):
-            denied = denied_before(text, found[-1].start)
+        if found and found[-1].denied and _AND.fullmatch(text[found[-1].end : cue.start]):
+            denied = denied or denied_before(text, found[-1].start)  # no cash or credit
         found.append(replace(cue, denied=denied))
     return found
 
@@ -73,8 +74,3 @@ def cues(text: str, spec: FieldSpec) -> list[Cue]:
 def denied_before(text: str, at: int) -> bool:
     """Whether what stands right before `at` turns down what follows: 不要…, not …, instead of …"""
     return _NOT_BEFORE.search(text, max(0, at - 32), at) is not None
-
-
-def payable(text: str, specs: Iterable[FieldSpec]) -> list[Cue]:
-    """The cues of all choice fields, which may stand for the unit of an amount: 20 积分, 5000 cash."""
-    return [cue for spec in specs if spec.type == "choice" for cue in cues(text, spec)]

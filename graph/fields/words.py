@@ -55,6 +55,8 @@ class Source:
 def _plain(sign: str) -> str:
     if sign in _DASHES:
         return "-"
+    if sign == "，":  # not a thousands separator, which NFKC would make of it
+        return sign
     if sign in _QUOTES:
         return _QUOTES[sign]
     if sign in "\r\n\u2028\u2029\u0085\v\f":
@@ -63,3 +65,11 @@ def _plain(sign: str) -> str:
         return ""
     plain = unicodedata.normalize("NFKC", sign).lower()
     return "".join(" " if part.isspace() else part for part in plain)
+
+
+def any_of(zh: str = "", en: str = "") -> str:
+    """A pattern for any of some words, `|` between them: Chinese anywhere, English as whole words."""
+    parts = [zh] if zh else []
+    if en:
+        parts.append(rf"(?<![a-z])(?:{en})(?![a-z])")
+    return f"(?:{'|'.join(parts)})"

@@ -10,13 +10,15 @@ from graph.fields.amounts import Amount, amounts
 from graph.fields.codes import Code, codes
 from graph.fields.cues import Cue, cues
 from graph.fields.parse import account_fact, amount_fact, choice_fact, simple_fact, text_fact
+from graph.fields.shown import canonical_money
 from graph.fields.simple import FINDERS, Found
 from graph.fields.spec import FieldSpec
 from graph.fields.words import Source
 from graph.model import Fact, Problem
 from graph.reading.model import Reading
 from graph.reading.roles import Placed, placed
-from graph.reading.spans import Taken, free_text, left_over, substance, whole
+from graph.reading.fillers import substance
+from graph.reading.spans import Taken, free_text, rest_of, whole
 from graph.reading.verbs import Verb, verbs_in
 
 _ACCOUNT_WORDS = re.compile(
@@ -43,7 +45,9 @@ class Sight:
         labels = [(code.start, code.end) for found in self.codes.values() for code in found]
         acts = [(cue.start, cue.end) for found in self.cues.values() for cue in found if cue.value is not None]
         acts += [(one.amount.start, one.amount.end) for found in self.amounts.values() for one in found if one.sure]
-        acts += [(hit.start, hit.end) for found in self.others.values() for hit in found]
+        for spec in self.fields:
+            found = self.others.get(spec.name, [])
+            acts += [_account_phrase(self, found)] if found and spec.type == "account" else [(hit.start, hit.end) for hit in found]
         strong = [(verb.start, verb.end) for verb in self.verbs if verb.family]
         weak = [(verb.start, verb.end) for verb in self.verbs if not verb.family]
         return Taken(labels, acts, strong, weak)
@@ -119,11 +123,17 @@ def _code(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
 
 
 def money(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
-    """The amount that is to be paid: the one a verb governs, else the only one that is stated as money."""
-    said = [one for one in seen.amounts[spec.name] if one.sure and one.role not in ("own", "denied")]
+    """The amount that is to be paid: the one a verb governs, else the only one that is stated as money.
+
+    A number that only its place speaks for must be the only number that could be meant.
+    """
+    open_ = [one for one in seen.amounts[spec.name] if one.role not in ("own", "denied")]
+    said = [one for one in open_ if one.sure]
     said = [one for one in said if one.role == "wanted"] or said
     if not said:
-        return None
+        return _not_sure(seen, spec, open_)
+    if all(one.bare for one in said):
+        said = open_
     reads = [amount_fact(spec, seen.source, one.amount) for one in said]
     if problem := next((read for read in reads if isinstance(read, Problem)), None):
         return problem
@@ -132,6 +142,16 @@ def money(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
         quote = seen.source.quote(said[0].amount.start, said[-1].amount.end)
         return Problem(field=spec.name, code="several", quote=quote[:120], candidates=values)
     return reads[0]
+
+
+def _not_sure(seen: Sight, spec: FieldSpec, found: Sequence[Placed]) -> Problem | None:
+    """An answer with a number that does not stand where an amount would: offered, not taken."""
+    if not found or not seen.asked:
+        return None
+    quote = seen.source.quote(found[0].amount.start, found[-1].amount.end)
+    values = [one.amount.value for one in found if one.amount.value and not one.amount.code]
+    candidates = list(dict.fromkeys(canonical_money(value) for value in values))
+    return Problem(field=spec.name, code="unreadable", quote=quote[:120], candidates=candidates)
 
 
 def _text(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
@@ -193,5 +213,4 @@ def _nothing_else(seen: Sight, found: Sequence[Amount]) -> bool:
     """Whether the text says nothing beside codes, ways and numbers, so that a bare number is meant as the amount."""
     spans = [amount.number for amount in found]
     taken = seen.taken().all()
-    parts = left_over(seen.source.norm, 0, len(seen.source.norm), [*spans, *taken])
-    return not substance(" ".join(seen.source.norm[low:high] for low, high in parts))
+    return not substance(rest_of(seen.source.norm, 0, len(seen.source.norm), [*spans, *taken]))

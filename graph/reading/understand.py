@@ -13,7 +13,8 @@ from graph.model import Text
 from graph.prompts import ExtractReply, PlanReply, extract_messages, plan_messages
 from graph.reading.alone import Sight, read_alone, sight
 from graph.reading.model import Mode, Reading, SopCard, Understood
-from graph.reading.spans import left_over, substance
+from graph.reading.fillers import substance
+from graph.reading.spans import rest_of
 from graph.reading.talk import asking
 from graph.reading.verbs import families_of
 from graph.reading.verify import verify
@@ -61,8 +62,9 @@ def _judged(text: str, sops: Sequence[SopCard], reply: PlanReply | None) -> tupl
     """The mode, and the procedure where there is one. The model may only choose among what the words allow."""
     norm = Source(text).norm.strip()
     views = [(sop, sight(text, sop.fields)) for sop in sops]
-    if any(verb.family and verb.denied for _, seen in views for verb in seen.verbs):
-        return "unclear", None
+    strong = [verb.denied for _, seen in views for verb in seen.verbs if verb.family]
+    if strong and all(strong):
+        return "unclear", None  # 先别补了
     hard = any(_hard(seen) for _, seen in views)
     question = asking(norm) and not (_REQUEST.search(norm) and (hard or any(_score(*view) for view in views)))
     if question and (reply is None or not hard):
@@ -87,7 +89,7 @@ def _best(views: Sequence[tuple[SopCard, Sight]]) -> SopCard | None:
     for sop, seen in views:
         score, found = _score(sop, seen), _count(seen)
         verbs = [(verb.start, verb.end) for verb in seen.verbs]
-        rest = " ".join(seen.source.norm[low:high] for low, high in left_over(seen.source.norm, 0, len(seen.source.norm), verbs))
+        rest = rest_of(seen.source.norm, 0, len(seen.source.norm), verbs)
         titled = score >= 2 and not found and not substance(rest)
         if (score and found) or titled or (_coded(seen) and found >= 2):
             scored.append((score, found, sop))

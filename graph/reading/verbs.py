@@ -6,34 +6,46 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from graph.fields.words import any_of
 from graph.reading.model import SopCard
 
 #: Words that mean the same act. A procedure is asked for by the families that its name, title or description holds.
 FAMILIES: dict[str, tuple[str, ...]] = {
     "compensate": (
-        "补偿", "赔偿", "赔付", "补给", "补", "赔", "compensate", "compensates", "compensated", "compensating", "compensation",
-        "compensations",
+        *("补偿", "赔偿", "赔付", "补给", "补", "赔"),
+        *("compensate", "compensates", "compensated", "compensating", "compensation", "compensations"),
     ),
-    "refund": ("退款", "退钱", "退费", "退还", "退", "refund", "refunds", "refunded", "refunding", "reimburse", "reimbursement"),
+    "refund": (
+        *("退款", "退钱", "退费", "退还", "退"),
+        *("refund", "refunds", "refunded", "refunding", "reimburse", "reimbursement"),
+    ),
     "rebook": ("改签", "改单", "改期", "改订", "rebook", "rebooking", "reschedule"),
     "invoice": ("开发票", "发票", "开票", "invoice", "invoices"),
     "call off": ("取消订单", "取消预订", "cancel the order", "cancel the booking", "cancellation"),
-}  # fmt: skip
+}
 #: Words that give something without naming a procedure.
 WEAK = (
-    "给", "付", "发", "转", "打", "批准", "批", "支付", "返", "give", "gives", "pay", "pays", "offer", "issue", "send", "approve",
-    "grant", "transfer", "award", "credit him", "credit her", "credit them", "credit the guest",
-)  # fmt: skip
+    *("给", "付", "发", "转", "打", "批准", "批", "支付", "返", "改成", "改为", "改到"),
+    *("give", "gives", "pay", "pays", "offer", "issue", "send", "approve", "grant", "transfer", "award", "change it to", "change to", "make it"),
+)
+_NO_VERB = re.compile(
+    r"补(?=课|丁|货|票|品|充|妆)|赔(?=率|本)|发(?=现|生|票|货|展|烧|车)|打(?=车|扰|听|印|折|电话)|转(?=机|乘|告|车)|付(?=款方式|费)|给(?=力)|"
+    r"退(?=伍|休|步|烧|役|出|后|让|回原)"
+)
 _NOT_BEFORE = re.compile(
-    r"(?:先别|别|不要|不用|不必|(?<![能可要])不(?:能|可以?|会|想)?|勿|停止|停|暂停|取消|撤回|撤销|无需|没有?|未|"
-    r"(?<![a-z])(?:don't|dont|do not|not|no|never|stop|cancel|without|won't|cannot|can't))"
-    r"(?:再|给|先|急着|用|要|能|去|客人|他|她|这单|这个|the|any|a|to|yet|further|more| |[a-z]{1,4}-\d{1,8})*$"
+    any_of(
+        "先别|别|不要|不用|不必|(?<![能可要])不(?:能|可以?|会|想)?|勿|停止|停|暂停|取消|撤回|撤销|无需|没有?|未",
+        "don't|dont|do not|not|no|never|stop|cancel|without|won't|cannot|can't",
+    )
+    + "(?:"
+    + any_of(r"再|给|先|急着|用|要|能|去|客人|他|她|这单|这个| |[a-z]{1,4}-\d{1,8}", "the|any|an?|to|yet|further|more")
+    + ")*$"
 )
 
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb of the text. `family` is empty for a weak one."""
+    """A verb of the text. `family` is empty for a weak one; `denied` where it is negated (先别补)."""
 
     start: int
     end: int
@@ -43,17 +55,15 @@ class Verb:
 
 
 def _pattern(words: Iterable[str]) -> re.Pattern[str]:
-    parts = []
-    for word in sorted(set(words), key=len, reverse=True):
-        part = re.escape(word.lower())
-        parts.append(rf"(?<![a-z]){part}(?![a-z])" if word.isascii() else part)
-    return re.compile("|".join(parts))
+    longest = sorted({word.lower() for word in words}, key=len, reverse=True)
+    return re.compile(
+        "|".join(rf"(?<![a-z]){re.escape(word)}(?![a-z])" if word.isascii() else re.escape(word) for word in longest)
+    )
 
 
 _FAMILY = {word: family for family, words in FAMILIES.items() for word in words}
 _STRONG = _pattern(_FAMILY)
 _ANY = _pattern([*_FAMILY, *WEAK])
-_NO_VERB = re.compile(r"补(?=课|丁|货|票|品|充|妆)|赔(?=率|本)|发(?=现|生|票|货|展|烧)|打(?=车|扰|听|印|折)|转(?=机|乘|告|车)|付(?=款方式)|给(?=力)")
 
 
 def verbs_in(text: str, extra: Sequence[str] = (), hidden: Sequence[tuple[int, int]] = ()) -> list[Verb]:
@@ -74,8 +84,8 @@ def verbs_in(text: str, extra: Sequence[str] = (), hidden: Sequence[tuple[int, i
 def families_of(sop: SopCard) -> dict[str, int]:
     """The families a procedure goes by, with their weight: 2 where its name or title says so, 1 for the description."""
     weights: dict[str, int] = {}
-    texts = ((f"{sop.title.zh} {sop.title.en} {sop.name.replace('_', ' ')}", 2), (f"{sop.description.zh} {sop.description.en}", 1))
-    for text, weight in texts:
+    named = f"{sop.title.zh} {sop.title.en} {sop.name.replace('_', ' ')}"
+    for text, weight in ((named, 2), (f"{sop.description.zh} {sop.description.en}", 1)):
         for match in _STRONG.finditer(text.lower()):
             family = _FAMILY[match.group()]
             weights[family] = max(weight, weights.get(family, 0))

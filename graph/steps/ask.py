@@ -40,9 +40,7 @@ class Ask(StepKind[AskSpec]):
         """Go on when all is known, else ask."""
         missing = missing_of(spec.fields, facts)
         if not missing:
-            return Next(
-                trail=[TrailEntry(step=spec.id, what="known", at=ctx.now, fields=list(spec.fields))]
-            )
+            return Next(trail=[TrailEntry(step=spec.id, what="known", at=ctx.now, fields=list(spec.fields))])
         return stay(ask_for(spec.id, missing, ctx, prompt=spec.prompt, problems=ctx.services.heard(missing)), ctx)
 
     async def answered(

@@ -9,7 +9,7 @@ from typing import Literal
 from graph.context import Context
 from graph.errors import MissingFact, ToolRefused, ToolUnavailable
 from graph.model import Event, Fact, Goto, Move, Next, Problem, Request, Stay, Stop, Timer, TrailEntry
-from graph.phrases import text
+from graph.phrases import last_four, text
 from graph.steps.asking import answer_entry, answer_shown, ask_for, closed, stay, take
 from graph.steps.base import Argument, ByCode, StepKind, StepSpec, Targets
 
@@ -122,8 +122,7 @@ class Call(StepKind[CallSpec]):
 def masked(fact: Fact) -> Fact:
     """The fact with what is sensitive inside it reduced to its last four signs."""
     if fact.sensitive and isinstance(fact.value, str):
-        kept = "".join(sign for sign in fact.value if sign.isascii() and sign.isalnum())
-        return fact.model_copy(update={"value": f"…{kept[-4:]}" if len(kept) >= 8 else "…", "quote": None})
+        return fact.model_copy(update={"value": last_four(fact.value), "quote": None})
     if isinstance(fact.value, dict):
         return fact.model_copy(update={"value": {name: masked(inner) for name, inner in fact.value.items()}})
     if isinstance(fact.value, list):

@@ -17,7 +17,6 @@ class Checkpoints(AsyncRedisSaver):
 
     def __init__(self, url: str, namespace: str) -> None:
         pool = BlockingConnectionPool.from_url(url, max_connections=32, timeout=20, socket_timeout=15)
-        self._namespace = namespace
         self._client = Redis.from_pool(pool)
         super().__init__(
             redis_client=self._client,
@@ -40,6 +39,3 @@ class Checkpoints(AsyncRedisSaver):
     async def close(self) -> None:
         """Let go of the connections."""
         await self._client.aclose(close_connection_pool=True)
-
-    def _make_redis_checkpoint_latest_key(self, thread_id: str, checkpoint_ns: str = "") -> str:
-        return f"{self._namespace}.{super()._make_redis_checkpoint_latest_key(thread_id, checkpoint_ns)}"

@@ -25,7 +25,10 @@ def _arguments() -> argparse.Namespace:
 async def _run(args: argparse.Namespace) -> None:
     seed = Seed().with_manifest(args.manifest) if args.manifest else Seed()
     workspace = Workspace(seed)
-    await workspace.start(args.port, args.host)
+    try:
+        await workspace.start(args.port, args.host)
+    except OSError as error:
+        sys.exit(f"cannot listen on {args.host}:{args.port} ({error.strerror}); choose another with --port")
     lines = [
         f"The workspace is open at {workspace.url}/", "", "For the bot, Socket Mode:",
         f"  SLACK_API_URL={workspace.api_url}", f"  SLACK_BOT_TOKEN={seed.bot_token}",

@@ -5,6 +5,7 @@ from dataclasses import replace
 from .api import Call, Method
 from .elements import with_ids
 from .errors import ApiError
+from .files import require_files
 from .limits import require_message
 from .model import Channel, Json, Message
 
@@ -17,6 +18,7 @@ def content(call: Call) -> Message:
     metadata = args.object("metadata", "invalid_metadata_format")
     text = args.text("text")
     require_message(text, blocks, metadata, attachments, False)
+    require_files(call.world, blocks)
     return Message("", "", call.world.seed.bot_user.id, text, with_ids(blocks), bot=True, metadata=metadata,
                    attachments=attachments)
 
@@ -83,6 +85,7 @@ async def update(call: Call) -> Json:
     )
     metadata = args.object("metadata", "invalid_metadata_format") if args.has("metadata") else message.metadata
     require_message(text, blocks, metadata, attachments, False)
+    require_files(call.world, blocks)
     message.text, message.attachments, message.metadata = text, attachments, metadata
     message.blocks = with_ids(blocks)
     message.edited = {"user": message.user, "ts": call.world.new_ts()}

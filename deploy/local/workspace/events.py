@@ -1,6 +1,7 @@
 """What happens in the workspace, told to the bot as Events API payloads."""
 
 from .delivery import Dispatcher
+from .faults import Faults
 from .model import Channel, Json, Message
 from .world import World
 
@@ -8,7 +9,8 @@ from .world import World
 class Events:
     """Builds the events that Slack sends, if the app subscribed to them and the bot may see the place."""
 
-    def __init__(self, world: World, dispatcher: Dispatcher) -> None:
+    def __init__(self, world: World, dispatcher: Dispatcher, faults: Faults) -> None:
+        self._faults = faults
         self._world = world
         self._dispatcher = dispatcher
 
@@ -21,6 +23,10 @@ class Events:
             mention = {key: value for key, value in event.items() if key not in ("channel_type", "subtype", "root")}
             self._send("app_mention", channel, mention | {"type": "app_mention"})
         self._send(self._subscription(channel), channel, event)
+        if self._faults.parent_changed and message.thread_ts and message.in_thread:
+            parent = self._world.message(channel.id, message.thread_ts)
+            if parent:
+                self.changed(parent, self._world.message_json(parent))
 
     def changed(self, message: Message, previous: Json) -> None:
         """A message was edited, or Slack unfurled a link in it."""

@@ -30,6 +30,8 @@ class Faults:
     duplicates: int = 0
     delivery_delay: float = 0.0
     offline: bool = False
+    parent_changed: bool = False
+    """Each reply also sends message_changed for its parent, as Slack has been seen to do."""
     channel_limit: bool = False
     """One message a second and channel, as Slack allows; more is answered with 429."""
 
@@ -66,7 +68,7 @@ class Faults:
         self.api.clear()
         self.acks_to_drop = self.duplicates = 0
         self.delivery_delay = 0.0
-        self.offline = self.channel_limit = False
+        self.offline = self.channel_limit = self.parent_changed = False
 
     def take(self, method: str, channel: str | None) -> ApiFault | None:
         """The fault that applies to this call, counted down."""

@@ -27,6 +27,7 @@ class Hooks:
         """One answer of the app."""
         if self._faults.offline and request.transport is not None:
             request.transport.abort()
+            return web.Response(status=503)
         url = self._world.response_urls.get(request.match_info["key"])
         if url is None or url.expires < time.monotonic():
             return web.json_response({"ok": False, "error": "expired_url"}, status=404)

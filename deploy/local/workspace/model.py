@@ -1,5 +1,6 @@
 """The things a workspace is made of. Times are Slack timestamps: seconds since the epoch with six decimals, as text."""
 
+import mimetypes
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -119,3 +120,26 @@ class View:
         """The blocks as stored, each with a block_id."""
         blocks: list[Json] = self.body["blocks"]
         return blocks
+
+
+@dataclass
+class Upload:
+    """A file on its way or arrived; `content` is None until the bytes came, `complete` once it may be shown."""
+
+    id: str
+    name: str
+    length: int
+    content: bytes | None = None
+    complete: bool = False
+    title: str = ""
+
+    @property
+    def mimetype(self) -> str:
+        """By the ending of the name."""
+        return mimetypes.guess_type(self.name)[0] or "application/octet-stream"
+
+    def as_json(self, base_url: str) -> Json:
+        """The file object."""
+        return {"id": self.id, "name": self.name, "title": self.title or self.name, "mimetype": self.mimetype,
+                "filetype": self.name.rpartition(".")[2], "size": self.length, "mode": "hosted",
+                "url_private": f"{base_url}/_ui/files/{self.id}"}

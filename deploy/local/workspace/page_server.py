@@ -54,7 +54,8 @@ class PageServer:
         app.router.add_get("/", local_only(self._index))
         app.router.add_get("/_ui/live", local_only(self._live))
         app.router.add_post("/_ui/act", local_only(self._act))
-        app.router.add_get("/_ui/{file:[a-z_]+\\.(?:js|css|svg)}", local_only(self._file))
+        app.router.add_get("/_ui/files/{id}", local_only(self._picture))
+        app.router.add_get("/_ui/{file:[a-z0-9_]+\\.(?:js|css|svg)}", local_only(self._file))
         app.router.add_get("/archives/{channel}/p{ts:\\d{16}}", local_only(self._permalink))
 
     async def close(self) -> None:
@@ -70,6 +71,15 @@ class PageServer:
         if not path.is_file():
             raise web.HTTPNotFound
         return web.FileResponse(path, headers=SECURITY)
+
+    async def _picture(self, request: web.Request) -> web.StreamResponse:
+        upload = self._workspace.world.uploads.get(request.match_info["id"])
+        if upload is None or upload.content is None:
+            raise web.HTTPNotFound
+        # Only pictures are shown; anything else could be a page of its own.
+        kind = upload.mimetype if upload.mimetype.startswith("image/") else "application/octet-stream"
+        headers = SECURITY | {"Content-Security-Policy": "sandbox"}
+        return web.Response(body=upload.content, content_type=kind, headers=headers)
 
     async def _permalink(self, request: web.Request) -> web.StreamResponse:
         channel, digits = request.match_info["channel"], request.match_info["ts"]

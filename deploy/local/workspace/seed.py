@@ -12,7 +12,7 @@ from .model import Channel, Group, User
 
 AGENTS = ("U0LI", "U0CHEN", "U0EMMA", "U0NEW")
 ALL_SCOPES = (
-    "app_mentions:read", "channels:history", "channels:join", "channels:read", "chat:write", "commands",
+    "app_mentions:read", "channels:history", "channels:join", "channels:read", "chat:write", "commands", "files:write",
     "groups:history", "groups:read", "im:history", "im:read", "im:write", "reactions:write", "team:read",
     "usergroups:read", "users:read",
 )

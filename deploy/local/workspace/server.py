@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from .api import WebApi
+from .files import receive
 from .hooks import Hooks
 from .page_server import PageServer
 from .socket_mode import SocketMode
@@ -19,11 +20,13 @@ class Server:
     """Routes, and the life of the listening socket."""
 
     def __init__(self, workspace: "Workspace", api: WebApi, hooks: Hooks, sockets: SocketMode) -> None:
+        self._world = workspace.world
         self._page = PageServer(workspace)
         app = web.Application(client_max_size=BODY_LIMIT)
         app.router.add_route("*", "/api/{method}", api.serve)
         app.router.add_post("/actions/{team}/{key}", hooks.serve)
         app.router.add_get("/link/", sockets.serve)
+        app.router.add_post("/upload/{file}", self._upload)
         self._page.add_routes(app)
         # Sockets that are still open at the end are cut, not waited for.
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
@@ -36,6 +39,9 @@ class Server:
         bound = self._runner.addresses[0]
         shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host
         return f"http://{shown}:{bound[1]}"
+
+    async def _upload(self, request: web.Request) -> web.Response:
+        return await receive(self._world, request)
 
     async def stop(self) -> None:
         """Close the page's sockets and the listener."""

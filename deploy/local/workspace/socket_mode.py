@@ -22,6 +22,7 @@ class _ConnectionLost(Exception):
 @dataclass(eq=False)
 class _Connection:
     socket: web.WebSocketResponse
+    transport: asyncio.Transport | None
     pending: dict[str, asyncio.Future[Json | str | None]] = field(default_factory=dict)
     leaving: bool = False
 
@@ -68,7 +69,7 @@ class SocketMode:
         self._tickets.discard(ticket)
         socket = web.WebSocketResponse(heartbeat=self._ping_interval)
         await socket.prepare(request)
-        connection = _Connection(socket)
+        connection = _Connection(socket, request.transport)
         await socket.send_json({
             "type": "hello", "num_connections": self.connections + 1,
             "connection_info": {"app_id": self._app_id},
@@ -125,7 +126,8 @@ class SocketMode:
         """Cut every socket without a word."""
         for connection in list(self._connections):
             connection.lost()
-            await connection.socket.close(code=1001, drain=False)
+            if connection.transport is not None:
+                connection.transport.abort()
 
     async def close(self) -> None:
         """Close every socket."""

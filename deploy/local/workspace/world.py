@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from .errors import ApiError
-from .model import Channel, Group, Json, Message, User, View
+from .model import Channel, Group, Json, Message, Upload, User, View
 from .seed import Seed
 
 T = TypeVar("T")
@@ -62,6 +62,7 @@ class World:
     homes: dict[str, View] = field(default_factory=dict)
     triggers: dict[str, Trigger] = field(default_factory=dict)
     response_urls: dict[str, ResponseUrl] = field(default_factory=dict)
+    uploads: dict[str, Upload] = field(default_factory=dict)
     troubles: list[Trouble] = field(default_factory=list)
     picked: dict[tuple[str, str], dict[str, dict[str, Json]]] = field(default_factory=dict)
     """What a person has picked in a message's menus, by (person, ts); it goes along as `state`."""

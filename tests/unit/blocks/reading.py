@@ -92,8 +92,8 @@ def lines(card: Card) -> list[str]:
     """All marked lines, dates as their fallback."""
     found: list[str] = []
     for block in shapes(card):
-        parts = [block.text] if block.text else [part for part in block.elements if part.type == "mrkdwn"]
-        found += [line for part in parts if part for line in plain_dates(part.words()).splitlines()]
+        parts = [part for part in (block.text, *block.elements) if part and part.type == "mrkdwn"]
+        found += [line for part in parts for line in plain_dates(part.words()).splitlines()]
     return found
 
 

@@ -66,18 +66,22 @@ BAD_BLOCKS: list[tuple[list[Json], str]] = [
     ([section("x"), {"type": "header", "text": plain("x" * 151)}],
      "must be less than 151 characters [json-pointer:/blocks/1/text/text]"),
     ([{"type": "divider"}] * 51, "no more than 50 items allowed [json-pointer:/blocks]"),
-    ([{"type": "section", "fields": [plain("x")] * 11}], "no more than 10 items allowed [json-pointer:/blocks/0/fields]"),
+    ([{"type": "section", "fields": [plain("x")] * 11}],
+     "no more than 10 items allowed [json-pointer:/blocks/0/fields]"),
     ([{"type": "section", "fields": [plain("x" * 2001)]}],
      "must be less than 2001 characters [json-pointer:/blocks/0/fields/0/text]"),
-    ([row(*[button(action_id=f"{n}") for n in range(26)])], "no more than 25 items allowed [json-pointer:/blocks/0/elements]"),
+    ([row(*[button(action_id=f"{n}") for n in range(26)])],
+     "no more than 25 items allowed [json-pointer:/blocks/0/elements]"),
     ([row(button("x" * 76))], "must be less than 76 characters [json-pointer:/blocks/0/elements/0/text/text]"),
     ([row(button(value="x" * 2001))], "must be less than 2001 characters [json-pointer:/blocks/0/elements/0/value]"),
-    ([row(button(action_id="x" * 256))], "must be less than 256 characters [json-pointer:/blocks/0/elements/0/action_id]"),
+    ([row(button(action_id="x" * 256))],
+     "must be less than 256 characters [json-pointer:/blocks/0/elements/0/action_id]"),
     ([row(button(action_id="a"), button(action_id="a"))],
      "action_id 'a' already exists in this block [json-pointer:/blocks/0/elements/1/action_id]"),
     ([section("x", block_id="b"), section("y", block_id="b")],
      "block_id 'b' already exists [json-pointer:/blocks/1/block_id]"),
-    ([{"type": "context", "elements": [plain("x")] * 11}], "no more than 10 items allowed [json-pointer:/blocks/0/elements]"),
+    ([{"type": "context", "elements": [plain("x")] * 11}],
+     "no more than 10 items allowed [json-pointer:/blocks/0/elements]"),
     ([row(menu(101))], "no more than 100 items allowed [json-pointer:/blocks/0/elements/0/options]"),
     ([row(menu(6, "overflow"))], "no more than 5 items allowed [json-pointer:/blocks/0/elements/0/options]"),
     ([row(button(confirm={"title": plain("x" * 101), "text": plain("x"), "confirm": plain("y"), "deny": plain("n")}))],
@@ -119,7 +123,8 @@ BAD_VIEWS: list[tuple[Json, str]] = [
     ({"private_metadata": "x" * 3001}, "must be less than 3001 characters [json-pointer:/view/private_metadata]"),
     ({"callback_id": "x" * 256}, "must be less than 256 characters [json-pointer:/view/callback_id]"),
     ({"blocks": [{"type": "divider"}] * 101}, "no more than 100 items allowed [json-pointer:/view/blocks]"),
-    ({"submit": plain("ok"), "blocks": [{"type": "input", "label": plain("x" * 2001), "element": {"type": "plain_text_input"}}]},
+    ({"submit": plain("ok"), "blocks": [
+        {"type": "input", "label": plain("x" * 2001), "element": {"type": "plain_text_input"}}]},
      "must be less than 2001 characters [json-pointer:/view/blocks/0/label/text]"),
     ({"submit": plain("ok"), "blocks": [{"type": "input", "label": plain("x"), "element": {
         "type": "plain_text_input", "placeholder": plain("x" * 151)}}]},
@@ -274,7 +279,8 @@ async def test_views_update_checks_the_hash(workspace: Workspace, client: AsyncW
 
 async def test_typed_values_survive_an_update(workspace: Workspace, client: AsyncWebClient) -> None:
     """A field that keeps its ids keeps what was typed."""
-    field = {"type": "input", "block_id": "b", "label": plain("x"), "element": {"type": "plain_text_input", "action_id": "a"}}
+    element = {"type": "plain_text_input", "action_id": "a"}
+    field = {"type": "input", "block_id": "b", "label": plain("x"), "element": element}
     view = {"type": "modal", "title": plain("x"), "submit": plain("ok"), "blocks": [field]}
     opened = (await client.views_open(trigger_id=workspace.world.new_trigger("U0LI"), view=view))["view"]
     workspace.fill(workspace.views("U0LI")[0], "b", "typed")
@@ -336,7 +342,21 @@ async def test_a_response_url_is_good_five_times(workspace: Workspace) -> None:
 
 async def test_words_as_read(workspace: Workspace, client: AsyncWebClient) -> None:
     """References and dates are resolved for the reader, marks and entities are gone."""
-    text = "*80.00 USD* <@U0LI> <#C0SUP> <!subteam^S0SUPERVISORS> <!date^1767225600^{date_num} {time}|x> <https://a.b|see> &lt;!channel&gt;"
+    text = (
+        "*80.00 USD* <@U0LI> <#C0SUP> <!subteam^S0SUPERVISORS> <!date^1767225600^{date_num} {time}|x> "
+        "<https://a.b|see> &lt;!channel&gt;"
+    )
     ts = (await client.chat_postMessage(channel="C0DESK", text="t", blocks=[section(text)]))["ts"]
     read = workspace.text(workspace.message("C0DESK", ts), "U0LI")
     assert read == "80.00 USD @李 #approvals-supervisor @supervisors 2026-01-01 08:00 see <!channel>"
+
+
+async def test_a_picture_is_uploaded_and_shown(workspace: Workspace, client: AsyncWebClient) -> None:
+    """A picture goes up in two steps; blocks may refer to it once it is complete, and to no other."""
+    uploaded = await client.files_upload_v2(filename="tree.png", content=b"\x89PNG")
+    picture = {"type": "image", "alt_text": "Q1", "slack_file": {"id": uploaded["files"][0]["id"]}}
+    await client.chat_postMessage(channel="C0DESK", text="Q1", blocks=[picture])
+    async with aiohttp.ClientSession() as session, session.get(uploaded["files"][0]["url_private"]) as response:
+        assert (response.content_type, await response.read()) == ("image/png", b"\x89PNG")
+    with pytest.raises(SlackApiError, match="invalid slack file"):
+        await client.chat_postMessage(channel="C0DESK", text="x", blocks=[picture | {"slack_file": {"id": "F1"}}])

@@ -1,7 +1,7 @@
 """A real Bolt app in Socket Mode against the local workspace."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -94,10 +94,13 @@ async def workspace() -> AsyncIterator[Workspace]:
 async def bot(workspace: Workspace) -> AsyncIterator[Bot]:
     """A connected bot."""
     running = Bot(workspace)
-    await running.handler.connect_async()
+    # Bolt leaves these two untyped.
+    connect: Callable[[], Awaitable[None]] = running.handler.connect_async
+    close: Callable[[], Awaitable[None]] = running.handler.close_async
+    await connect()
     await workspace.connected()
     yield running
-    await running.handler.close_async()
+    await close()
 
 
 async def test_a_mention_arrives_as_both_events(workspace: Workspace, bot: Bot) -> None:

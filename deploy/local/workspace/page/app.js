@@ -30,7 +30,7 @@ const app = {
 };
 
 const dm = () => world.channels.find((channel) => channel.im);
-const current = () => world.channels.find((channel) => channel.id === look.channel);
+const current = () => world?.channels.find((channel) => channel.id === look.channel);
 const roomName = () => (current()?.im ? world.users[world.bot].name : `#${current()?.name ?? ""}`);
 
 function go(change) {
@@ -59,6 +59,15 @@ const threadList = el("div", { class: "messages", role: "log", tabIndex: 0, data
 const threadComposer = composer({ testid: "thread-composer", placeholder: () => t("replyIn"), world: () => world,
   broadcast: () => roomName(), send: (draft) => say(look.thread)(draft) });
 document.getElementById("thread").append(threadHead, threadList, threadComposer.node);
+
+// What is at its end stays there when the place shrinks.
+for (const list of [mainList, threadList]) {
+  let height = 0;
+  new ResizeObserver(() => {
+    if (list.scrollHeight - list.scrollTop - height < 60) list.scrollTop = list.scrollHeight;
+    height = list.clientHeight;
+  }).observe(list);
+}
 
 function drawHead() {
   const channel = current();
@@ -106,6 +115,7 @@ function drawMain() {
 }
 
 function draw(snapshot) {
+  const first = !world;
   world = snapshot;
   look.as = world.me;
   if (!current()) {
@@ -114,6 +124,7 @@ function draw(snapshot) {
     look.thread = null;
     tell();
   }
+  if (first && look.home) { look.channel = dm().id; tell(); app.do({ do: "home", tab: "home" }); }
   // A picture of another place than the one looked at is on its way out.
   if (world.channel !== look.channel || (world.thread?.ts ?? null) !== (look.thread ?? null)) return drawSidebar(sidebar, app);
   document.title = `${roomName()} · ${world.team}`;

@@ -17,7 +17,7 @@ const WORDS = {
   also: ["Also send to {0}", "同时发送到 {0}"],
   replies: ["{0} replies", "{0} 条回复"],
   reply1: ["1 reply", "1 条回复"],
-  lastReply: ["Last reply {0}", "最后回复 {0}"],
+  lastReply: ["Last reply {0} at {1}", "最后回复 {0} {1}"],
   viewThread: ["View thread", "查看消息列"],
   onlyYou: ["Only visible to you", "仅自己可见"],
   dismiss: ["Dismiss", "忽略"],

@@ -96,8 +96,9 @@ function body(message, app) {
   return message.text ? el("div", { class: "text" }, ...mrkdwn(message.text, world), edited) : null;
 }
 
-const files = (message) => (message.files ?? []).map((file) =>
-  el("div", { class: "file" }, icon("file"), el("span", {}, file.name ?? file.title)));
+const files = (message) => (message.files ?? []).map((file) => (file.mimetype?.startsWith("image/") && file.url_private)
+  ? el("figure", { class: "block block-image" }, el("figcaption", {}, file.title), el("img", { src: file.url_private, alt: file.title }))
+  : el("div", { class: "file" }, icon("file"), el("span", {}, file.name ?? file.title)));
 
 function broadcastLine(message, app) {
   return el("div", { class: "only-you" }, t("repliedInThread"), " · ", el("button", {
@@ -113,7 +114,7 @@ function summary(message, app) {
     on: { click: () => app.openThread(message.ts) } },
   el("span", { class: "faces" }, ...message.reply_users.slice(0, 4).map((id) => avatar(id, world.users[id], true))),
   el("span", { class: "count" }, replyWords(message.reply_count)),
-  el("span", { class: "last" }, t("lastReply", `${day(last, zone)} ${clock(last, zone)}`)));
+  el("span", { class: "last" }, t("lastReply", day(last, zone).toLowerCase(), clock(last, zone))));
 }
 
 function toolbar(message, app, place) {

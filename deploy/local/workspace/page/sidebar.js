@@ -1,7 +1,7 @@
 // The left side: channels, the app, and who one is.
 
 import { avatar, el, icon } from "./dom.js";
-import { t } from "./i18n.js";
+import { lang, t } from "./i18n.js";
 
 /** Draw the sidebar. */
 export function drawSidebar(box, app) {
@@ -15,7 +15,7 @@ export function drawSidebar(box, app) {
   const person = el("select", { data: { testid: "person" }, aria: { label: t("you") },
     on: { change: () => app.become(person.value) } },
   ...Object.entries(world.users).filter(([, user]) => !user.bot).map(([id, user]) =>
-    el("option", { value: id, selected: id === world.me }, user.title ? `${user.name} · ${user.title}` : user.name)));
+    el("option", { value: id, selected: id === world.me }, title(user))));
   const focused = document.activeElement?.dataset?.testid === "person";
   box.replaceChildren(
     el("header", {}, el("span", { class: "team" }, world.team)),
@@ -29,6 +29,13 @@ export function drawSidebar(box, app) {
     el("footer", {}, avatar(world.me, world.users[world.me]),
       el("label", {}, el("span", {}, t("you")), person)));
   if (focused) person.focus();
+}
+
+/** Titles are written "中文 / English". */
+function title(user) {
+  const parts = user.title.split(" / ");
+  const own = lang() === "zh" ? parts[0] : parts.at(-1);
+  return own ? `${user.name} · ${own}` : user.name;
 }
 
 function row(channel, app, sign, name, on, run) {

@@ -5,6 +5,10 @@ import { el } from "./dom.js";
 /** Show a line for a few seconds. */
 export function toast(words) {
   const node = el("div", { class: "toast" }, words);
-  document.getElementById("toasts").append(node);
+  const box = document.getElementById("toasts");
+  box.append(node);
+  // Shown anew, it lies above an open form.
+  box.hidePopover();
+  box.showPopover();
   setTimeout(() => node.remove(), 6000);
 }

@@ -1,0 +1,153 @@
+"""Every dialogue of this folder, through Bolt, Redis and the back office."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pytest
+
+from deploy.local.redis_server import RedisServer
+from graph.model import RunView
+from tests.parts.desk import LiveDesk, live_desk
+from tests.parts.dialogues import TurnOf, dialogues
+from tests.parts.model_server import ModelServer
+from tests.parts.truthful import TruthfulModel
+
+AGENT, DESK = "U0LI", "C0DESK"
+TOOLS = {
+    ("GET", "orders"): "get_order",
+    ("GET", "gateway-balance"): "get_gateway_balance",
+    ("POST", "compensations"): "apply_compensation",
+    ("POST", "notes"): "add_booking_note",
+}
+ALL = dialogues()
+
+
+@dataclass
+class Walk:
+    """One dialogue under way: its thread, and the notices seen so far."""
+
+    desk: LiveDesk
+    truth: TruthfulModel
+    thread: str = ""
+    case: str = ""
+    known: set[str] = field(default_factory=set)
+
+    async def turn(self, turn: TurnOf, truths: dict[str, str]) -> None:
+        """Do what the turn says and wait until its end is shown."""
+        self.known |= set(self.desk.notices())
+        self.truth.hears(truths, turn.quotes)
+        if turn.say is not None:
+            words = turn.say if self.thread else f"@sopdesk {turn.say}"
+            posted = await self.desk.workspace.say(AGENT, DESK, words, self.thread or None)
+            self.thread = self.thread or posted
+        else:
+            await self.decide(turn)
+        await self.shown(turn)
+
+    async def decide(self, turn: TurnOf) -> None:
+        """The first person of the level presses the button of the open card, and fills in the form of a rejection."""
+        ws = self.desk.workspace
+        view = await self.view()
+        assert view.waiting is not None
+        _, card = await self.desk.posted(view.waiting.replace("/", "/"))
+        who = {"supervisor": "U0WANG", "manager": "U0ZHAO", "director": "U0SUN"}[turn.by]
+        if turn.decide == "approve":
+            await ws.click(who, card.channel, card.ts, label=f"批准 {view.headline.amount}")
+        else:
+            await ws.click(who, card.channel, card.ts, label="驳回…")
+            form = (await ws.until(lambda: ws.views(who)))[-1]
+            assert await ws.submit(who, form, {"reason": turn.reason}) is None
+
+    async def shown(self, turn: TurnOf) -> None:
+        """Wait for the notice with which this turn must end."""
+        if turn.outcome == "answered":
+            await self.desk.posted(r"msg:.*/0", self.known)
+            return
+        if not self.case:
+            card, _ = await self.desk.posted(r"C-\w+/card", self.known)
+            self.case = card.partition("/")[0]
+        pattern = rf"{self.case}/result" if turn.outcome else rf"{self.case}/{turn.waits.step if turn.waits and turn.waits.step else '[a-z_]+'}/\d+"
+        await self.desk.posted(pattern, self.known)
+
+    async def view(self) -> RunView:
+        """The case as it stands."""
+        view = await self.desk.view(self.thread)
+        assert view is not None
+        return view
+
+
+@pytest.fixture(params=["no model", "model"])
+async def walk(
+    request: pytest.FixtureRequest, redis_server: RedisServer, tmp_path: Path
+) -> AsyncIterator[Walk]:
+    """A fresh desk, once without a model and once with one that tells the truth."""
+    truth = TruthfulModel()
+    if request.param == "no model":
+        async with live_desk(redis_server.url, tmp_path) as desk:
+            yield Walk(desk, truth)
+        return
+    model = ModelServer(truth)
+    await model.start()
+    try:
+        async with live_desk(redis_server.url, tmp_path, model=model) as desk:
+            yield Walk(desk, truth)
+    finally:
+        await model.stop()
+
+
+@pytest.mark.parametrize("name", ALL)
+async def test_dialogue(name: str, walk: Walk) -> None:
+    """After each turn the facts, calls, waits, payout, outcome and calls of the model are those the file names."""
+    desk = walk.desk
+    for turn in ALL[name]:
+        before = len(desk.backoffice.calls)
+        asked = len(desk.model.calls) if desk.model else 0
+        trail = len((await walk.view()).trail) if walk.case else 0
+        await walk.turn(turn, turn.facts)
+        calls = [TOOLS[call.method, call.path.strip("/").split("/")[-1 if "/" in call.path.strip("/") else 0]]
+                 if call.path.count("/") != 2 else TOOLS[call.method, "orders"] for call in desk.calls_since(before)]
+        if turn.calls is not None:
+            assert calls == turn.calls
+        assert (len(desk.model.calls) - asked if desk.model else turn.model_calls) == turn.model_calls
+        if turn.outcome == "answered":
+            _, answer = await desk.posted(r"msg:.*/0")
+            assert turn.answer_says and turn.answer_says in desk.workspace.text(answer)
+            continue
+        view = await walk.view()
+        assert desk.service is not None
+        facts = await desk.service.parts.runner.facts(view.case)
+        assert {key: facts.get(key) for key in turn.facts} == turn.facts
+        assert not set(turn.absent + turn.gone) & set(facts)
+        assert {entry.step for entry in view.trail[trail:] if entry.what == "skip"} >= set(turn.skipped)
+        await check_end(turn, view, desk)
+
+
+async def check_end(turn: TurnOf, view: RunView, desk: LiveDesk) -> None:
+    """What the turn ends in: a wait, or the run's end with its payout."""
+    open_request = view.open_request()
+    if turn.waits is not None:
+        assert open_request is not None
+        assert open_request.kind == turn.waits.kind
+        assert turn.waits.step in (None, open_request.step.id)
+        assert turn.waits.level in (None, open_request.level)
+        if turn.waits.missing is not None:
+            assert [each.name for each in open_request.fields] == turn.waits.missing
+        assert open_request.closed is None
+    if turn.outcome is not None:
+        assert view.status == turn.outcome
+        assert open_request is None
+    if turn.stopped_by is not None:
+        assert view.stopped is not None
+        assert (view.stopped.step, view.stopped.rule) == (turn.stopped_by.step, turn.stopped_by.rule)
+    assert await payouts(desk) == ([turn.payout] if turn.payout is not None else [])
+
+
+async def payouts(desk: LiveDesk) -> list[dict[str, str]]:
+    """What the back office has paid: for each compensation, the amount of every kind."""
+    async with httpx.AsyncClient(base_url=desk.backoffice.url) as client:
+        listed = (await client.get("/compensations", params={"status": "paid"})).json()["compensations"]
+    return [{part["kind"]: part["amount"] for part in each["resources"]} for each in listed]

@@ -1,0 +1,144 @@
+"""Slack's people, groups and channels, asked of a local workspace; and the check at start."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.channels import Channels, ChannelUnknown
+from bot.clients import asking_client
+from bot.directory import Directory, DirectoryUnavailable, groups_named, mention_of
+from bot.settings import Settings
+from bot.startup import check
+from deploy.local.workspace import Seed, Workspace
+from deploy.local.workspace.model import Channel, User
+from graph.model import Level, Text
+from tests.unit.bot.scripted_desk import LEVELS
+
+
+@pytest.fixture
+async def slack() -> AsyncIterator[Workspace]:
+    """A workspace as it starts."""
+    made = Workspace()
+    await made.start()
+    yield made
+    await made.stop()
+
+
+def settings_of(slack: Workspace) -> Settings:
+    """Settings that lead to the workspace."""
+    return Settings.model_validate({"slack_bot_token": "xoxb-local", "slack_api_url": slack.api_url})
+
+
+def directory_of(slack: Workspace, clock: list[float] | None = None) -> Directory:
+    """A directory of the workspace; `clock` holds its time."""
+    now = clock if clock is not None else [0.0]
+    return Directory(asking_client(settings_of(slack)), ["S0SUPERVISORS"], lambda: now[0])
+
+
+def asked(slack: Workspace, method: str) -> int:
+    """How often a method was called."""
+    return sum(name == method for name, _ in slack.calls)
+
+
+async def test_an_actor_has_name_language_and_groups(slack: Workspace) -> None:
+    """Name and language come from the profile and locale, groups from the lists that were named."""
+    directory = directory_of(slack)
+    li, kim = await directory.actor("U0LI", "T1"), await directory.actor("U0KIM", "T1")
+    assert (li.name, li.lang, li.groups, li.team) == ("李", "zh", (), "T1")
+    assert (kim.name, kim.lang, kim.groups) == ("Kim", "en", ("S0SUPERVISORS",))
+
+
+async def test_answers_are_kept_for_ten_minutes(slack: Workspace) -> None:
+    """A second look-up asks nobody, until the time is over."""
+    clock = [0.0]
+    directory = directory_of(slack, clock)
+    await directory.actor("U0KIM")
+    clock[0] = 599.0
+    await directory.actor("U0KIM")
+    assert (asked(slack, "users.info"), asked(slack, "usergroups.users.list")) == (1, 1)
+    clock[0] = 601.0
+    await directory.actor("U0KIM")
+    assert (asked(slack, "users.info"), asked(slack, "usergroups.users.list")) == (2, 2)
+
+
+@pytest.mark.parametrize("method", ["users.info", "usergroups.users.list"])
+async def test_nobody_is_let_in_when_slack_cannot_be_asked(slack: Workspace, method: str) -> None:
+    """A failed look-up of the person or of a group raises: it never gives fewer or more groups in silence."""
+    slack.faults.refuse(method, "missing_scope", 5)
+    with pytest.raises(DirectoryUnavailable):
+        await directory_of(slack).actor("U0KIM")
+
+
+async def test_a_rate_limit_is_waited_out(slack: Workspace) -> None:
+    """Reading calls are repeated after 429 and server errors."""
+    slack.faults.rate_limit("users.info", 1, retry_after=0)
+    slack.faults.fail_before("usergroups.users.list", 1, 503)
+    assert (await directory_of(slack).actor("U0KIM")).groups == ("S0SUPERVISORS",)
+
+
+async def test_channels_are_found_by_name_and_id() -> None:
+    """Also on a later page of a large workspace; an unknown one says what to do."""
+    seed = Seed()
+    seed.channels[1:1] = [Channel(f"C1{number:04}", f"room-{number}", {"U0LI"}) for number in range(450)]
+    slack = Workspace(seed)
+    await slack.start()
+    channels = Channels(asking_client(settings_of(slack)))
+    assert (await channels.find("#approvals-supervisor")).id == "C0SUP"
+    assert (await channels.find("C0MGR")).name == "approvals-manager"
+    assert asked(slack, "conversations.list") == 3
+    with pytest.raises(ChannelUnknown, match="invite the bot"):
+        await channels.find("approvals-nobody")
+    await slack.stop()
+
+
+def test_a_level_is_mentioned_by_its_groups() -> None:
+    """Groups where there are any, else each person; groups of levels and leads are collected once."""
+    assert mention_of(LEVELS["supervisor"]) == "<!subteam^S0SUPERVISORS>"
+    assert mention_of(LEVELS["manager"]) == "<@U0ZHAO>"
+    assert groups_named(LEVELS.values(), ("U0ZHOU", "S0LEADS", "S0SUPERVISORS")) == ("S0SUPERVISORS", "S0LEADS")
+
+
+async def report(slack: Workspace, levels: dict[str, Level], leads: tuple[str, ...] = ("U0ZHOU",)) -> str:
+    """What the check at start says."""
+    client = asking_client(settings_of(slack))
+    directory = Directory(client, groups_named(levels.values(), leads))
+    return (await check(client, directory, Channels(client), levels, leads)).words()
+
+
+async def test_nothing_is_said_when_all_is_there(slack: Workspace) -> None:
+    """The workspace as it starts has everything that the levels name."""
+    assert await report(slack, LEVELS) == ""
+
+
+async def test_everything_that_is_missing_is_named() -> None:
+    """Scopes, channels, people, groups and empty levels are all named in one go."""
+    seed = Seed(scopes=("channels:read", "groups:read", "users:read", "usergroups:read", "chat:write"))
+    seed.users.append(User("U0GONE", "gone", "Gone", deleted=True))
+    for channel in seed.channels:
+        if channel.id == "C0MGR":
+            channel.members.discard("U0BOT")
+    slack = Workspace(seed)
+    await slack.start()
+    base = Level(name="", label=Text(zh="级", en="level"), rank=1, channel="approvals-supervisor")
+    levels = {
+        name: base.model_copy(update={"name": name} | changes)
+        for name, changes in {
+            "lost": {"channel": "no-such-room", "people": ("U0WANG",)},
+            "outside": {"channel": "approvals-manager", "people": ("U0GONE",)},
+            "empty": {},
+            "grouped": {"groups": ("S0NONE",)},
+        }.items()
+    }
+    said = await report(slack, levels, leads=())
+    for name in ("app_mentions:read", "no-such-room", "approvals-manager", "U0GONE", "S0NONE", "empty", "leads"):
+        assert name in said
+    assert "lets nobody in" in said
+    await slack.stop()
+
+
+async def test_a_wrong_token_is_said_and_does_not_raise(slack: Workspace) -> None:
+    """The bot starts, and the report names the setting."""
+    slack.faults.refuse("auth.test", "invalid_auth", 5)
+    assert "SLACK_BOT_TOKEN" in await report(slack, LEVELS)
