@@ -9,8 +9,8 @@ from blocks.deeds import press_of, spoken
 from blocks.kit import Card, actions, again, button, card, context, header, option, overflow, section
 from blocks.surroundings import Surroundings
 from blocks.text import clock, md, plain, push, quoted
-from blocks.words import closer, headline, name_of, nobody, routes, subject
-from graph.model import Lang, RequestView, RunView
+from blocks.words import about_of, closer, headline, name_of, nobody, routes, subject
+from graph.model import About, Lang, RequestView, RunView
 from graph.phrases import fact_money, say
 
 _QUOTES, _SPEAKERS = 4, 3
@@ -18,18 +18,19 @@ _QUOTES, _SPEAKERS = 4, 3
 
 def approval_card(view: RunView, request: RequestView, around: Surroundings, lang: Lang) -> Card:
     """The request while it is open, and what became of it. `lang` is the channel's, not the case's."""
-    head = headline(view.headline, lang, request.amount)
+    about = about_of(view, request)
+    head = headline(about.headline, lang, request.amount)
     is_open = request.open and request.closed is None
     if is_open:
         title = say("cards.approval_open", lang, headline=head)
-        text, tail = _push(title, view, lang)
+        text, tail = _push(title, view, about, lang)
     else:
         title = ended_head(view, request, around, lang, head)
-        text, tail = f"{md(title, 90)} · {md(subject(view), 50)}", f" · {md(view.case, 40)}"
+        text, tail = f"{md(title, 90)} · {md(subject(about), 50)}", f" · {md(view.case, 40)}"
     return card(
         push(text, tail),
         header(title),
-        section(_order(view, lang), _reason(view, lang), _then(request, lang)),
+        section(_order(about, lang), _reason(about, lang), _then(request, lang)),
         context(_evidence(view, request, around, lang)),
         context(_last_time(request, lang)),
         context(nobody(request, around, lang)) if is_open else None,
@@ -39,28 +40,28 @@ def approval_card(view: RunView, request: RequestView, around: Surroundings, lan
     )
 
 
-def _push(title: str, view: RunView, lang: Lang) -> tuple[str, str]:
+def _push(title: str, view: RunView, about: About, lang: Lang) -> tuple[str, str]:
     words = say(
         "cards.approval_push",
         lang,
         question=md(title, 90),
-        subject=md(subject(view), 50),
-        reason=f"{say('cards.comma', lang)}{md(view.reason, 40)}" if view.reason else "",
+        subject=md(subject(about), 50),
+        reason=f"{say('cards.comma', lang)}{md(about.reason, 40)}" if about.reason else "",
         name=md(view.owner.name, 20),
     )
     return words, md(view.case, 40)
 
 
-def _order(view: RunView, lang: Lang) -> str:
-    order = md(view.order, 40)
-    details = say("cards.comma", lang).join(md(part, 120) for part in (view.product, view.order_amount) if part)
+def _order(about: About, lang: Lang) -> str:
+    order = md(about.order, 40)
+    details = say("cards.comma", lang).join(md(part, 120) for part in (about.product, about.order_amount) if part)
     if details:
         order = say("cards.approval_order", lang, order=order, details=details) if order else details
-    return " · ".join(part for part in (md(view.customer, 60), order) if part)
+    return " · ".join(part for part in (md(about.customer, 60), order) if part)
 
 
-def _reason(view: RunView, lang: Lang) -> str:
-    return say("cards.approval_reason", lang, reason=md(view.reason)) if view.reason else ""
+def _reason(about: About, lang: Lang) -> str:
+    return say("cards.approval_reason", lang, reason=md(about.reason)) if about.reason else ""
 
 
 def _then(request: RequestView, lang: Lang) -> str:
@@ -106,10 +107,13 @@ def _last_time(request: RequestView, lang: Lang) -> str:
 
 
 def _decide(view: RunView, request: RequestView, around: Surroundings, lang: Lang, head: str) -> Block | None:
-    amount = request.amount or view.headline.amount
+    about = about_of(view, request)
+    amount = request.amount or about.headline.amount
     label = say("cards.approve", lang, amount=plain(amount, 30)) if amount else say("cards.approve_plain", lang)
     question = say("cards.approval_open", lang, headline=head)
-    careful = around.asks_again(request.level)
+    twice = None
+    if around.asks_again(request.level):
+        twice = again(question, f"{subject(about)} · {about.reason}", label, say("cards.back", lang))
     reject, other = say("cards.reject", lang), say("cards.another_amount", lang)
     to_case = around.link(view.case)
     return actions(
@@ -118,7 +122,7 @@ def _decide(view: RunView, request: RequestView, around: Surroundings, lang: Lan
             press_of(view, "approve", request),
             spoken=spoken(label, view, lang),
             primary=True,
-            again=again(question, f"{subject(view)} · {view.reason}", label, say("cards.back", lang)) if careful else None,
+            again=twice,
         ),
         button(other, press_of(view, "another_amount", request), spoken=spoken(other, view, lang))
         if "another_amount" in around.offers

@@ -8,7 +8,7 @@ from blocks.kit import Card, actions, card, context, section
 from blocks.problems import problem_line
 from blocks.surroundings import Surroundings
 from blocks.text import clock, md, md_lines, push
-from blocks.words import ROWS, closer, fact_rows, headline, level_of, routes
+from blocks.words import ROWS, about_of, closer, fact_rows, headline, level_of, routes
 from graph.model import Lang, RequestView, RunView
 from graph.phrases import say
 
@@ -39,20 +39,21 @@ def confirm_card(view: RunView, request: RequestView, around: Surroundings) -> C
 
 
 def _question(view: RunView, request: RequestView, lang: Lang) -> str:
-    head = view.headline
+    about = about_of(view, request)
+    head = about.headline
     amount = request.amount or head.amount
-    if not amount or not view.order:
-        whole = " · ".join(md(part, 60) for part in (headline(head, lang, amount), view.customer, view.order) if part)
+    if not amount or not about.order:
+        whole = " · ".join(md(part, 60) for part in (headline(head, lang, amount), about.customer, about.order) if part)
         return say("cards.confirm_plain", lang, headline=whole)
     way = md(head.way.in_(lang), 30) if head.way else ""
     return say(
-        "cards.confirm" if view.customer else "cards.confirm_order",
+        "cards.confirm" if about.customer else "cards.confirm_order",
         lang,
         title=md(head.title.in_(lang), 40),
         amount=md(amount, 30),
         way=f" {way}" if way else "",
-        customer=md(view.customer, 40),
-        order=md(view.order, 30),
+        customer=md(about.customer, 40),
+        order=md(about.order, 30),
     )
 
 

@@ -24,7 +24,7 @@ from slack_sdk.models.views import View
 from blocks.budget import Json
 from blocks.kit import MENU_OPTIONS, numbered
 from blocks.press import BUTTON_LIMIT, Press, callback_id
-from blocks.text import plain
+from blocks.text import plain, sound
 from graph.model import FieldView, Lang
 from graph.phrases import say
 
@@ -89,7 +89,7 @@ def text_input(
         action_id=_VALUE,
         multiline=multiline,
         max_length=limit,
-        initial_value=initial[:limit] or None,
+        initial_value=sound(initial)[:limit] or None,
         placeholder=_plain(placeholder, 150) if placeholder else None,
     )
     return _input(name, label, element, hint, optional)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from blocks.text import capital, md, quoted
-from blocks.words import cash, has_phrase
+from blocks.text import capital, md
+from blocks.words import cash
 from graph.model import FieldView, Lang, Problem
 from graph.phrases import say
 
@@ -12,26 +12,28 @@ def problem_line(problem: Problem, field: FieldView | None, lang: Lang) -> str:
     """The reason, for `mrkdwn`. What was said of a sensitive field is not repeated."""
     label = md(field.label.in_(lang) if field else problem.field, 60)
     hidden = field is not None and field.sensitive
-    quote = say("cards.problem_what_was_said", lang) if hidden or not problem.quote else quoted(problem.quote, lang, 80)
-    code: str = problem.code
+    said = md(problem.quote, 80) if not hidden else ""
     candidates = "" if hidden else _candidates(problem, field, lang)
-    if code == "several" and not candidates:
-        code = "several_open"
-    if code == "several" and len(problem.candidates) == 2:
-        code = "both"
-    key = f"problems.{code}" if has_phrase(f"problems.{code}") else f"cards.problem_{code}"
     return say(
-        key,
+        _key(problem, candidates),
         lang,
-        label=label,
-        Label=capital(label),
-        field=label,
-        quote=quote,
+        field=_opening(label, lang),
+        quote=said or say("cards.problem_what_was_said", lang),
         limit=md(problem.limit, 40),
-        unit=md(field.unit if field else "", 12),
-        candidates=candidates,
-        Candidates=capital(candidates),
+        candidates=_opening(candidates, lang),
     )
+
+
+def _opening(words: str, lang: Lang) -> str:
+    return capital(words) if lang == "en" else words
+
+
+def _key(problem: Problem, candidates: str) -> str:
+    if problem.code != "several":
+        return f"problems.{problem.code}"
+    if not candidates:
+        return "cards.problem_several_open"
+    return "cards.problem_both" if len(problem.candidates) == 2 else "cards.problem_several"
 
 
 def candidate_name(value: str, field: FieldView | None, lang: Lang) -> str:

@@ -115,8 +115,8 @@ def _values(reply: Reply, view: RunView | None, around: Surroundings, lang: Lang
     if view is not None and reply.code == "not_yours":
         values.setdefault("name", md(view.owner.name, 40))
     if "name" in values and "at" in values:
-        verdict = reply.values.get("verdict", "")
-        values["verdict"] = say(f"replies.verdict_{verdict if verdict in ('approve', 'reject') else 'other'}", lang)
+        ending = reply.values.get("ending", "")
+        values["verdict"] = say(f"replies.verdict_{ending if ending in ('approved', 'rejected') else 'other'}", lang)
     return values
 
 

@@ -25,6 +25,11 @@ _CHANNEL = re.compile(r"[CG][A-Z0-9]{2,}")
 _LINK = re.compile(r"https?://[^\s<>|\"]{1,2900}")
 
 
+def sound(raw: str) -> str:
+    """The text without halves of surrogate pairs, which cannot be sent."""
+    return raw.encode("utf-8", "ignore").decode("utf-8")
+
+
 def tidy(raw: str, limit: int = OUTSIDE_LIMIT) -> str:
     """One line without control and direction signs, which could fake a line or turn an amount around; cut at `limit`."""
     spaced = "".join(
@@ -81,6 +86,8 @@ def clock(at: str, *, day: bool = False) -> str:
         moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
         epoch = int(moment.timestamp())
     except (ValueError, OverflowError):
+        return "–"
+    if epoch < 0:
         return "–"
     form = "{date_short_pretty} {time}" if day else "{time}"
     return f"<!date^{epoch}^{form}|{moment:%Y-%m-%d %H:%M}>" if day else f"<!date^{epoch}^{form}|{moment:%H:%M}>"

@@ -75,8 +75,6 @@ def _key(entry: TrailEntry) -> str:
 
 def _reason(entry: TrailEntry, view: RunView, lang: Lang) -> str:
     if entry.what == "skip":
-        if entry.reason == "complete":
-            return say("trail.complete", lang)
         step = next((step for step in view.steps if step.id == entry.step and step.why), None)
         return md(step.why.in_(lang) if step and step.why else entry.reason, 160)
     if not entry.reason:

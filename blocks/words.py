@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 
 from blocks.surroundings import Surroundings
 from blocks.text import clock, is_person, listed, md, mention, quoted, tidy
-from graph.model import Actor, ClosedRequest, FactView, Headline, Lang, RequestView, Route, RunView, Text
+from graph.model import About, Actor, ClosedRequest, FactView, Headline, Lang, RequestView, Route, RunView, Text
 from graph.phrases import catalogue, masked, money, say
 
 _TITLE_LIMIT, _AMOUNT_LIMIT = 60, 30
@@ -28,7 +28,19 @@ def headline(head: Headline, lang: Lang, amount: str | None = None) -> str:
     return said if sum_ else said[:1].upper() + said[1:]
 
 
-def subject(view: RunView) -> str:
+def about_of(view: RunView, request: RequestView) -> About:
+    """What a request is about: as it was when it was made, where that is kept, else as the run is now."""
+    return request.about or About(
+        headline=view.headline,
+        order=view.order,
+        customer=view.customer,
+        product=view.product,
+        order_amount=view.order_amount,
+        reason=view.reason,
+    )
+
+
+def subject(view: RunView | About) -> str:
     """For whom: customer and order, unescaped and one after the other."""
     return " ".join(part for part in (tidy(view.customer, 40), tidy(view.order, 30)) if part)
 

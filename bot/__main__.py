@@ -19,8 +19,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 when it did what was asked, 1 with a line on standard error when not."""
     given = _parser().parse_args(arguments)
     try:
-        settings = _settings(given)
-        return asyncio.run(given.run(given, settings))
+        command: commands.Command = given.run
+        return asyncio.run(command(given, _settings(given)))
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, each['loc'])).upper()}: {each['msg']}" for each in error.errors())
         return commands.complain(f"a setting is wrong: {wrong}")

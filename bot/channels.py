@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
+from collections.abc import Callable
 
 from pydantic import BaseModel, ConfigDict
 from slack_sdk.web.async_client import AsyncWebClient
@@ -13,6 +15,8 @@ from graph.errors import SopdeskError
 
 _ID = re.compile(r"^[CG][A-Z0-9]{3,}$")
 _PAGE = 200
+MISSING_FOR = 60.0
+"""Seconds for which a channel that was not found is not looked for again: each look lists all channels."""
 _LINKS_KEPT = 5000
 
 
@@ -59,8 +63,10 @@ class _LinkAnswer(_Answer):
 class Channels:
     """Looks channels up and remembers them until told to forget."""
 
-    def __init__(self, client: AsyncWebClient) -> None:
+    def __init__(self, client: AsyncWebClient, clock: Callable[[], float] = time.monotonic) -> None:
         self._client = client
+        self._clock = clock
+        self._missing: dict[str, float] = {}
         self._known: dict[str, Channel] = {}
         self._links: dict[tuple[str, str], str] = {}
         self._asking = asyncio.Lock()
@@ -69,9 +75,11 @@ class Channels:
         """A channel by its id or its name, with or without `#`. Raises ChannelUnknown, SlackFailed."""
         name = name_or_id.removeprefix("#")
         async with self._asking:
-            if name not in self._known:
+            if name not in self._known and self._clock() >= self._missing.get(name, 0.0):
+                self._missing.pop(name, None)
                 await (self._look_up(name) if _ID.match(name) else self._list())
         if name not in self._known:
+            self._missing.setdefault(name, self._clock() + MISSING_FOR)
             raise ChannelUnknown(
                 f"the channel {name_or_id!r} does not exist, or it is private and the bot is not in it; "
                 "create it and invite the bot, or correct `channel` in approvals.yaml"

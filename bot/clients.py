@@ -74,10 +74,10 @@ class SlackFailed(Exception):
         self.retry_after = retry_after
 
 
-async def asked(call: Awaitable[_T]) -> _T:
-    """The answer of one call. Raises SlackFailed, whatever the library raised."""
+async def asked(call: Awaitable[_T], within: float = CALL_TIMEOUT * 6) -> _T:
+    """The answer of one call, repetitions included. Raises SlackFailed, whatever the library raised."""
     try:
-        async with asyncio.timeout(CALL_TIMEOUT * 6):
+        async with asyncio.timeout(within):
             return await call
     except SlackApiError as error:
         raise _failed(error) from error

@@ -13,7 +13,7 @@ from bot.commands import Commands
 from bot.desk import Desk
 from bot.inbox import Inbox
 from bot.intake import message_of
-from bot.presses import Presses
+from bot.presses import RECEIPT_AFTER, Presses
 from bot.submissions import Submissions
 
 Body = Mapping[str, object]
@@ -55,7 +55,7 @@ class Edge:
         if incoming.addressed or (
             incoming.reply and (await self._inbox.waiting(thread) or await self._desk.find(thread) is not None)
         ):
-            await self._inbox.put(incoming.event, dedupe=incoming.dedupe)
+            await self._inbox.put(incoming.event, dedupe=incoming.dedupe, receipt_after=RECEIPT_AFTER)
 
     async def click(self, body: Body) -> None:
         """A button or a menu."""

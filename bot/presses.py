@@ -22,7 +22,9 @@ from bot.showing import Showing, edge
 from graph.model import Actor, Lang, RequestView, RunView
 
 RECEIPT_AFTER = 2.5
-"""Seconds after which somebody whose click is still being worked on is told that it was received (law 9)."""
+"""Seconds after which somebody whose click or message is still being worked on is told that it was received (law 9)."""
+OPEN_WITHIN = 2.0
+"""Seconds to open a form: its trigger lives three."""
 _log = logging.getLogger(__name__)
 
 
@@ -85,7 +87,8 @@ class Presses:
             self._tell(click, "form_closed", lang)
             return
         try:
-            await asked(self._client.views_open(trigger_id=click.trigger, view=form | {"external_id": click.mark}))
+            view_of_form = form | {"external_id": click.mark}
+            await asked(self._client.views_open(trigger_id=click.trigger, view=view_of_form), OPEN_WITHIN)
         except SlackFailed as error:
             _log.warning("the form %s could not be opened (%s)", press.do, error.code)
             self._tell(click, "not_now", lang)

@@ -19,7 +19,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError, ResponseError
 
 from bot.scripts import Script
-from graph.store.connect import BLOCK_SECONDS, Patience, is_away
+from graph.store.connect import BLOCK_SECONDS, Patience, end, is_away
 from graph.store.keys import Keys
 
 log = logging.getLogger(__name__)
@@ -59,10 +59,9 @@ class ReadyStream:
         try:
             yield
         finally:
-            heart.cancel()
-            [ended] = await asyncio.gather(heart, return_exceptions=True)
-            if isinstance(ended, Exception):
-                log.error("the heartbeat of %s ended early (%s)", self._name, type(ended).__name__)
+            await end(heart)
+            if not heart.cancelled() and (error := heart.exception()) is not None:
+                log.error("the heartbeat of %s ended early (%s)", self._name, type(error).__name__)
             self._held.clear()
             try:
                 async with asyncio.timeout(_LEAVE_SECONDS):

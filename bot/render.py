@@ -79,7 +79,9 @@ class Renderer:
         if notice.kind == "received":
             return received(await self._lang(notice.to, _Queued.model_validate(notice.payload).lang))
         if notice.kind == "failed":
-            return _failed(_Queued.model_validate(notice.payload))
+            queued = _Queued.model_validate(notice.payload)
+            lang = await self._lang(queued.actor, queued.lang)
+            return _line(say("edge.failed", lang, who=mention(queued.actor)))
         return await self._shown(notice, Shown.model_validate(notice.payload))
 
     async def unreachable(self, notice: Notice, channel: str) -> Card:
@@ -106,7 +108,8 @@ class Renderer:
     async def _shown(self, notice: Notice, shown: Shown) -> Card:
         view = shown.view
         if shown.kind == "reply" and shown.reply is not None:
-            lang = await self._lang(shown.reply.to, shown.lang) if notice.place == "user" else shown.lang
+            theirs = notice.place == "user" or view is None
+            lang = await self._lang(shown.reply.to, shown.lang) if theirs else shown.lang
             return reply_card(shown.reply, view, await self._around.of(), lang)
         if view is None:
             raise Unrenderable(f"the notice {notice.id} of kind {shown.kind} has no view")
@@ -167,10 +170,6 @@ def _told(view: RunView, request: RequestView) -> Card:
             reason=md(closed.reason),
         )
     )
-
-
-def _failed(queued: _Queued) -> Card:
-    return _line(say("edge.failed", queued.lang, who=mention(queued.actor)))
 
 
 def _line(words: str) -> Card:

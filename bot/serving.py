@@ -62,7 +62,7 @@ async def _over_socket(
         socket: _Socket = handler.client
         try:
             await stopped_first(stopping, _connect(socket))
-            if ready is not None:
+            if ready is not None and await socket.is_connected():
                 ready.set()
             await _until_lost(socket, stopping, ping_interval)
         finally:

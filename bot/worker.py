@@ -14,7 +14,7 @@ from bot.outbox import Outbox
 from bot.ready import Held
 from graph.errors import ThreadBusy
 from graph.model import Actor, Event, Lang, Outcome
-from graph.store.connect import Patience, is_away, stopped_first
+from graph.store.connect import Patience, end, is_away, stopped_first, within
 from graph.store.lease import Leases
 
 log = logging.getLogger(__name__)
@@ -87,9 +87,7 @@ class Worker:
                 if tasks:
                     await asyncio.wait(tasks, timeout=self._grace)
             finally:
-                for task in tasks:
-                    task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)
+                await end(*tasks)
 
     async def _work(self, held: Held, stopping: asyncio.Event) -> None:
         """Empty one mailbox. However that ends, the thread is settled, put off, or left for another to take over."""
@@ -149,11 +147,13 @@ class Worker:
         return True
 
     async def _carry_out(self, event: Event, fence: int) -> None:
-        async with asyncio.timeout(self._limit):
-            if event.kind != "timer":
-                event = event.model_copy(update={"actor": await self._actor(event.actor)})
-            outcome = await self._handle(event, fence)
+        outcome = await within(self._limit, self._resolve_and_handle(event, fence))
         await self._outbox.put_and_finish(event.thread, event.id, fence, self._project(outcome), outcome.timers)
+
+    async def _resolve_and_handle(self, event: Event, fence: int) -> Outcome:
+        if event.kind != "timer":
+            event = event.model_copy(update={"actor": await self._actor(event.actor)})
+        return await self._handle(event, fence)
 
     async def _after_failure(self, begun: Begun, fence: int, error: BaseException) -> None:
         if isinstance(error, ThreadBusy) or is_away(error):

@@ -85,7 +85,7 @@ class Front:
                 return refused
         if event.kind in ("correct", "hand_over"):
             return None
-        if run.request.kind == "hold" and event.kind not in ("retry", "timer"):
+        if run.request.kind in ("hold", "park") and event.kind != "retry":
             return Reply(kind="note", code="still_held", to=event.actor.id)
         if run.request.kind == "approve" and event.kind != "decision":
             return Reply(kind="note", code="still_waiting", to=event.actor.id)
@@ -122,7 +122,8 @@ class Front:
         sop = self.engine.sop_of(run)
         if (
             request is not None
-            and request.kind == "hold"
+            and request.kind in ("hold", "park")
+            and not (request.error or "").startswith("missing:")
             and begins_write(sop, request.step, self.engine.library.words.tools)
         ):
             return _refused(event, "in_doubt")

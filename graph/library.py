@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from graph.handbook import Handbook
 from graph.rules import RuleSpec
 from graph.sop import Sop, Vocabulary, parse_sop
 from graph.sources import Source, load
+from graph.steps.base import fact_name
 from graph.tools.spec import ToolSpec
 
 FIELDS, APPROVALS = "fields.yaml", "approvals.yaml"
@@ -83,5 +85,23 @@ def _fields(source: Source) -> dict[str, FieldSpec]:
             continue
         spec = source.read(FieldSpec, {"name": name, **entry}, (name,))
         if spec is not None:
+            _check_field(source, spec)
             found[name] = spec
     return found
+
+
+def _check_field(source: Source, spec: FieldSpec) -> None:
+    try:
+        fact_name(spec.name)
+    except ValueError as error:
+        source.wrong((spec.name,), str(error))
+    try:
+        re.compile(spec.pattern or "")
+    except re.error as error:
+        source.wrong((spec.name, "pattern"), f"this is no regular expression: {error}")
+    if spec.type == "money" and not spec.currency:
+        source.wrong((spec.name, "currency"), "an amount has a currency, such as USD")
+    if spec.type == "choice" and not spec.choices:
+        source.wrong((spec.name, "choices"), "a choice has choices")
+    if spec.min is not None and spec.max is not None and spec.min > spec.max:
+        source.wrong((spec.name, "max"), f"{spec.max} is below min, {spec.min}")

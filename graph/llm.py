@@ -67,16 +67,16 @@ class OpenAiLlm:
         try:
             answer = reply.model_validate_json(content)
         except ValidationError as error:
-            raise ModelUnavailable("the model's answer is not the JSON that was asked for") from error
-        self._usable()
+            raise self._failed("the model's answer is not the JSON that was asked for") from error
+        self._failures = 0
         return answer
 
     async def words(self, messages: Sequence[Message]) -> str:
         """One call whose answer is plain words; ModelUnavailable where there are none."""
         content = (await self._call(messages, None)).strip()
         if not content:
-            raise ModelUnavailable("the model's answer is empty")
-        self._usable()
+            raise self._failed("the model's answer is empty")
+        self._failures = 0
         return content
 
     def _format(self, reply: type[BaseModel]) -> dict[str, object]:
@@ -86,22 +86,21 @@ class OpenAiLlm:
         return {"type": "json_schema", "json_schema": schema}
 
     async def _call(self, messages: Sequence[Message], response_format: dict[str, object] | None) -> str:
-        """The text of one answer. A failure is counted here; `_usable` takes the count back."""
         if self._clock() < self._closed_until:
             raise ModelUnavailable("the model failed several times in a row and is left alone for a while", calls=0)
         chat = self._chat if response_format is None else self._chat.bind(response_format=response_format)
-        self._failures += 1
-        if self._failures >= FAILURES_TO_OPEN:
-            self._closed_until = self._clock() + SECONDS_OPEN
         try:
             async with asyncio.timeout(self._timeout):
                 answer = await chat.ainvoke(list(messages))
         except _NO_ANSWER as error:
-            raise ModelUnavailable(f"the model gave no answer: {type(error).__name__}") from error
+            raise self._failed(f"the model gave no answer: {type(error).__name__}") from error
         if answer.response_metadata.get("finish_reason") == "length":
-            raise ModelUnavailable("the model's answer was cut off")
+            raise self._failed("the model's answer was cut off")
         return str(answer.text)
 
-    def _usable(self) -> None:
-        self._failures = 0
-        self._closed_until = 0.0
+    def _failed(self, why: str) -> ModelUnavailable:
+        """The error of one call that was made. The third in a row, and each one after it, closes the door for a while."""
+        self._failures += 1
+        if self._failures >= FAILURES_TO_OPEN:
+            self._closed_until = self._clock() + SECONDS_OPEN
+        return ModelUnavailable(why)

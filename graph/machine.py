@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
+from graph.corrections import fallen, forget, go_back, inputs_digest
 from graph.errors import IncomparableFacts, MissingFact
 from graph.meddling import meddle
-from graph.model import Event, Goto, Move, Next, Stop, TrailEntry, plain_facts
+from graph.model import Event, Goto, Move, Next, Stop, TrailEntry
 from graph.phrases import text
 from graph.sop import Sop
 from graph.state import Channels, RunState
 from graph.steps import KINDS, AnySpec
 from graph.turn import Turn
+
+_ROUNDS = 5  # how often a turn may go over all steps before it is stopped
 
 
 async def step(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
@@ -26,9 +26,13 @@ async def step(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
         event = Event.model_validate(interrupt(run.request.model_dump(mode="json", exclude_defaults=True)))
         turn.begin(run, event)
         _follow(run, sop, await _answer(run, sop, event, turn))
+    most = _ROUNDS * len(sop.steps)
     while run.request is None and not run.over:
+        most -= 1
         if run.cursor is None:
             run.status = "done"
+        elif most < 0:
+            _follow(run, sop, _endless(run.cursor, turn))
         else:
             _follow(run, sop, await _carry_out(run, sop, sop.step(run.cursor), turn))
     return Command(goto="finish" if run.over else "step", update=dict(run.dump()))
@@ -55,7 +59,9 @@ async def _carry_out(run: RunState, sop: Sop, spec: AnySpec, turn: Turn) -> Move
         except (MissingFact, IncomparableFacts) as error:
             return _undecided(spec, spec.when.source, error, turn)
         if not holds:
-            return Next(trail=[TrailEntry(step=spec.id, what="skip", at=turn.now, reason=spec.when.source)])
+            # What it made while it applied is known no longer: the run stands as if it had been right at once.
+            own = [name for name in spec.writes() if run.made.get(name) == spec.id]
+            return Next(drop=own, trail=[TrailEntry(step=spec.id, what="skip", at=turn.now, reason=spec.when.source)])
     return await KINDS[spec.kind].run(spec, run.facts, turn.context(run, turn.event))
 
 
@@ -68,24 +74,20 @@ def _follow(run: RunState, sop: Sop, move: Move) -> None:
             run.cursor = sop.after(here)
         case Goto():
             if move.again:
-                _forget(run, sop, move.to)
+                go_back(run, sop, move.to)
+            else:
+                forget(run, fallen(sop, run.made, move.set))
             run.cursor = move.to
 
 
-def _forget(run: RunState, sop: Sop, back_to: str) -> None:
-    """Going back: every step from there runs again. A finished write does not, unless its step says `repeat`."""
-    again = sop.from_(back_to)
-    run.done = {name: digest for name, digest in run.done.items() if name not in {spec.id for spec in again}}
-    for spec in again:
-        if spec.id in run.written and getattr(spec, "repeat", False):
-            run.written = [name for name in run.written if name != spec.id]
-            run.repeats = {**run.repeats, spec.id: run.repeats.get(spec.id, 0) + 1}
-
-
-def inputs_digest(run: RunState, sop: Sop, step_id: str) -> str:
-    """The digest of what a step reads; a step is not carried out again while it stands."""
-    known = plain_facts({name: run.facts[name] for name in sop.reads(step_id) if name in run.facts})
-    return hashlib.sha256(json.dumps(known, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:16]
+def _endless(step_id: str, turn: Turn) -> Stop:
+    """Going back without anybody being asked would go on for ever."""
+    return Stop(
+        step=step_id,
+        why=text("engine.endless", step=step_id),
+        next=text("engine.missing_fact_next"),
+        trail=[TrailEntry(step=step_id, what="stop", at=turn.now, reason="endless")],
+    )
 
 
 def _undecided(spec: AnySpec, condition: str, error: MissingFact | IncomparableFacts, turn: Turn) -> Stop:

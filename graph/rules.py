@@ -71,7 +71,9 @@ def not_in_fraud_review(facts: Mapping[str, Fact]) -> Against | None:
 def no_open_compensation(facts: Mapping[str, Fact]) -> Against | None:
     """One compensation at a time for an order; one that is paid is not open (seed 1)."""
     order = facts.get("order")
-    pending = order.at_path("open_compensation") if order else None
+    if order is None:
+        raise MissingFact("order")
+    pending = order.at_path("open_compensation")
     if pending is None or pending.value is None:
         return None
     number, amount = pending.at_path("no"), pending.at_path("amount")

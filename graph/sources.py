@@ -17,6 +17,8 @@ from graph.model import JsonValue
 Path = tuple[str | int, ...]
 M = TypeVar("M", bound=BaseModel)
 _MAX_SIZE = 1_000_000
+_MAX_VALUES = 100_000
+_PLAIN_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 
 
 class _Loader(yaml.SafeLoader):
@@ -54,8 +56,11 @@ class Source:
             return model.model_validate(data)
         except ValidationError as error:
             for each in error.errors():
-                words = _in_words(each["type"], each["msg"], each.get("ctx", {}))
-                self.wrong((*at, *_in_file(each["loc"], data)), words)
+                context = each.get("ctx", {})
+                where = _in_file(each["loc"], data)
+                if each["type"].startswith("union_tag"):
+                    where.append(str(context.get("discriminator", "")).strip("'"))
+                self.wrong((*at, *where), _in_words(each["type"], each["msg"], context))
             return None
 
 
@@ -74,6 +79,9 @@ def load(name: str, text: str) -> Source:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         source.mistakes.append(f"{name}:{mark.line + 1 if mark else 1}: not readable as YAML: {error.problem}")
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        source.mistakes.append(f"{name}:{line}: not readable as YAML: {error.reason}")
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         source.mistakes.append(f"{name}:1: not readable as YAML: {error}")
     return source
@@ -90,10 +98,14 @@ def _build(node: Node, path: Path, source: Source, inside: frozenset[int]) -> Js
     source.lines.setdefault(path, node.start_mark.line + 1)
     if id(node) in inside:
         raise ValueError("an alias must not contain itself")
+    if len(source.lines) > _MAX_VALUES:
+        raise ValueError(f"the file stands for more than {_MAX_VALUES} values; use fewer aliases")
     inside = inside | {id(node)}
     if isinstance(node, MappingNode):
         found: dict[str, JsonValue] = {}
         for key_node, value_node in node.value:
+            if not isinstance(key_node, ScalarNode):
+                raise yaml.MarkedYAMLError(problem="a key is a word", problem_mark=key_node.start_mark)
             key = str(key_node.value)
             source.lines[(*path, key)] = key_node.start_mark.line + 1
             if key in found:
@@ -108,10 +120,19 @@ def _build(node: Node, path: Path, source: Source, inside: frozenset[int]) -> Js
 def _scalar(node: Node) -> JsonValue:
     if not isinstance(node, ScalarNode):
         raise ValueError(f"unexpected {node.tag}")
-    loader = _Loader("")
-    value = loader.construct_object(node, deep=True)
-    # A float in a file is money or a bound: its digits are kept as they stand.
-    return node.value if isinstance(value, float) else value if isinstance(value, str | int | bool | None) else node.value
+    written: str = node.value
+    match node.tag.removeprefix("tag:yaml.org,2002:"):
+        case "null":
+            return None
+        case "bool" if written in ("true", "false"):
+            return written == "true"
+        case "int" if _PLAIN_INTEGER.fullmatch(written):
+            return int(written)
+        case "int" | "float" | "str":
+            # The digits stay as they stand: a float is money or a bound, and YAML takes 0500 for 320 and 1:30 for 90.
+            return written
+        case tag:
+            raise yaml.MarkedYAMLError(problem=f"the tag {tag!r} is not used here", problem_mark=node.start_mark)
 
 
 def _in_file(loc: Sequence[str | int], data: JsonValue) -> list[str | int]:
@@ -141,6 +162,12 @@ def _in_words(kind: str, message: str, context: Mapping[str, object]) -> str:
             return f"{context.get('tag')!r} is not allowed; allowed: {context.get('expected_tags')}"
         case "union_tag_not_found":
             return "this key is missing"
+        case "model_type" | "model_attributes_type" | "dict_type":
+            return "a map of keys is wanted here"
+        case "list_type" | "tuple_type":
+            return "a list is wanted here"
+        case "string_type":
+            return "text is wanted here"
         case "literal_error":
             return f"not allowed; allowed: {context.get('expected')}"
         case _:

@@ -43,7 +43,8 @@ class Sealed(BaseModel):
 
 class RunState(BaseModel):
     """One run. `visits` counts a step's requests, `done` holds the digest of the inputs a step was carried out with,
-    `paid` the writes that are finished, `applied` the ids of events that have been used."""
+    `made` the step that set a fact, `written` the writes that are finished, `applied` the ids of events that have been
+    used. `worded` says that the end has been put into words: nothing is left to do."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -60,6 +61,7 @@ class RunState(BaseModel):
     sop: Sealed | None = None
     cursor: str | None = None
     facts: dict[str, Fact] = {}
+    made: dict[str, str] = {}
     heard: list[Problem] = []
     visits: dict[str, int] = {}
     done: dict[str, str] = {}
@@ -71,6 +73,7 @@ class RunState(BaseModel):
     status: Status = "working"
     stopped: StoppedView | None = None
     summary: str = ""
+    worded: bool = False
     replies: list[Reply] = []
     applied: list[str] = []
     names: dict[str, str] = {}
@@ -90,6 +93,11 @@ class RunState(BaseModel):
         """Whether the run has ended. Judged by its own outcome, never by LangGraph's `next` (see the store's notes)."""
         return self.status in ("done", "stopped", "cancelled", "answered")
 
+    @property
+    def unfinished(self) -> bool:
+        """Whether its last turn broke off: it neither waits nor has come to a worded end."""
+        return self.sop is not None and (not self.worded if self.over else self.request is None)
+
     def remember(self, event_id: str, at: str) -> None:
         """Note that an event has been used."""
         self.applied = [*self.applied, event_id][-_KEPT_EVENTS:]
@@ -103,6 +111,7 @@ class RunState(BaseModel):
     def apply(self, move: Move) -> None:
         """Carry out what a step said. Only this moves the cursor's surroundings; the machine moves the cursor."""
         self.facts = {name: fact for name, fact in self.facts.items() if name not in move.drop} | move.set
+        self._note_makers(move)
         self.trail = [*self.trail, *move.trail]
         self.model_calls += move.model_calls
         if move.closed is not None:
@@ -127,3 +136,10 @@ class RunState(BaseModel):
                     at=last.at if last else "",
                     money_moved=bool(self.written),
                 )
+
+    def _note_makers(self, move: Move) -> None:
+        """A step made what it sets; what a person corrects on the way back keeps its maker."""
+        made = {name: step for name, step in self.made.items() if name not in move.drop}
+        if self.cursor is not None and not (isinstance(move, Goto) and not move.again):
+            made |= dict.fromkeys(move.set, self.cursor)
+        self.made = made

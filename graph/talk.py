@@ -73,6 +73,7 @@ async def finish(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
             run.model_calls += error.calls - 1
         else:
             run.summary = words.strip() if words.strip() and grounded(words, [told]) else ""
+    run.worded = True
     return Command(goto="__end__", update=dict(run.dump()))
 
 

@@ -22,11 +22,13 @@ from graph.tools.calling import Effect
 
 @dataclass
 class Turn:
-    """What LangGraph hands to each node. `now` is when the event was stored, so that a replay agrees."""
+    """What LangGraph hands to each node. `now` is when the event was stored, so that a replay agrees. `wrote` says that
+    the journal was asked for a write."""
 
     engine: Engine
     event: Event
     fence: int
+    wrote: bool = False
 
     @property
     def now(self) -> str:
@@ -71,12 +73,15 @@ class BoundServices:
         spec = engine.library.words.tools[tool]
         effect = None
         if spec.write:
-            plain = {name: [fact.plain(), fact.currency] for name, fact in arguments.items()}
+            self.turn.wrote = True
+            given = {name: fact.essence() for name, fact in arguments.items()}
             effect = Effect(
                 key=_hash(run.run, step, str(run.repeats.get(step, 0)))[:32],
-                digest=_hash(tool, _json(plain)),
+                digest=_hash(tool, _json(given)),
                 thread=run.thread,
                 fence=self.turn.fence,
+                event=self.turn.event.model_dump(mode="json", exclude_defaults=True),
+                resend=spec.key == "honoured",
             )
         result = await engine.door.call(tool, arguments, lang=run.lang, at=self.turn.now, effect=effect)
         if spec.write:
@@ -103,7 +108,7 @@ class BoundServices:
 
     def digest(self, names: Sequence[str], facts: Mapping[str, Fact]) -> str:
         """See `graph.context.Services`."""
-        decided = {name: [facts[name].type, facts[name].plain(), facts[name].currency] for name in names if name in facts}
+        decided = {name: facts[name].essence() for name in names if name in facts}
         return _hash(self.sop.digest, _json(decided))
 
     def correct(self, changed: Mapping[str, Fact]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal, InvalidOperation
 
 from graph.errors import ExpressionError, IncomparableFacts, MissingFact
@@ -82,9 +83,19 @@ def _compile(source: str) -> Expression:
         tree = ast.parse(source.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ExpressionError(f"{source!r} cannot be read; allowed: {_ALLOWED}") from error
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, float):
+            _refuse_rounded(node, source)
     paths: list[str] = []
     _collect(tree, paths)
     return Expression(source=source, reads=tuple(dict.fromkeys(paths)), tree=tree)
+
+
+def _refuse_rounded(node: ast.Constant, source: str) -> None:
+    """A number whose digits a float cannot hold would be compared as another number."""
+    written = ast.get_source_segment(source.strip(), node) or ""
+    if _number(written) is None or _number(written) != _number(ast.unparse(node)):
+        raise ExpressionError(f"{written!r} in {source!r} has more digits than can be kept; write a shorter number")
 
 
 def _collect(node: ast.AST, paths: list[str]) -> None:
@@ -98,10 +109,10 @@ def _collect(node: ast.AST, paths: list[str]) -> None:
 
 def _path(node: ast.AST) -> str | None:
     if isinstance(node, ast.Name):
-        return None if node.id in ("true", "false") else node.id
+        return None if node.id in ("true", "false") or node.id.startswith("__") else node.id
     if isinstance(node, ast.Attribute):
         head = _path(node.value)
-        return None if head is None else f"{head}.{node.attr}"
+        return None if head is None or node.attr.startswith("__") else f"{head}.{node.attr}"
     return None
 
 
@@ -125,7 +136,7 @@ def _check_truth(node: ast.expr, source: str) -> None:
                 _check_operand(right, source, lists=isinstance(op, ast.In | ast.NotIn))
         case ast.Name() | ast.Attribute() if _path(node) is not None:
             return
-        case ast.Constant(value=bool()) | ast.Name():
+        case ast.Constant(value=bool()) | ast.Name(id="true" | "false"):
             return
         case _:
             raise _refuse(node, source)
@@ -244,19 +255,28 @@ def _equal(left: Operand, right: Operand) -> bool:
 def _order(left: Operand, right: Operand) -> int:
     """Negative, zero or positive as `left` is below, equal to or above `right`."""
     if _is_number(left) and _is_number(right):
-        currencies = {side.currency for side in (left, right) if isinstance(side, Fact) and side.type == "money"}
-        if len(currencies) > 1:
-            raise IncomparableFacts(f"money in {' and '.join(sorted(str(name) for name in currencies))}")
+        kinds = {(side.type, side.currency) for side in (left, right) if isinstance(side, Fact)}
+        if len(kinds) > 1:
+            named = sorted(f"{kind} in {currency}" if currency else kind for kind, currency in kinds)
+            raise IncomparableFacts(f"{' and '.join(named)} cannot be compared")
         low, high = _decimal(left), _decimal(right)
         return (low > high) - (low < high)
-    if _is_date(left) and _is_date(right) and (isinstance(left, Fact) or isinstance(right, Fact)):
-        first, second = str(_bare(left)), str(_bare(right))
-        return (first > second) - (first < second)
+    if isinstance(left, Fact) or isinstance(right, Fact):
+        first, second = _day(left), _day(right)
+        if first is not None and second is not None:
+            return (first > second) - (first < second)
     raise IncomparableFacts(f"{_kind(left)} has no order with {_kind(right)}")
 
 
-def _is_date(side: Operand) -> bool:
-    return isinstance(side, str) or (isinstance(side, Fact) and side.type == "date")
+def _day(side: Operand) -> date | None:
+    """The day that a date fact or a literal such as '2026-09-04' stands for."""
+    written = side.value if isinstance(side, Fact) and side.type == "date" else side
+    if not isinstance(written, str):
+        return None
+    try:
+        return date.fromisoformat(written)
+    except ValueError:
+        return None
 
 
 def _is_number(side: Operand) -> bool:

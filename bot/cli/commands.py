@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 
 from bot.cli.session import Report, Session
 from bot.settings import Settings
 from bot.wiring import load_library, open_desk
 from bot.wiring.laptop import on_laptop
+
+
+Command = Callable[[argparse.Namespace, Settings], Coroutine[None, None, int]]
 
 
 def complain(message: str) -> int:
@@ -66,7 +69,7 @@ async def demo(given: argparse.Namespace, settings: Settings) -> int:
 async def _with(
     settings: Settings,
     as_json: bool,
-    do: Callable[[Session], Awaitable[Report]],
+    do: Callable[[Session], Coroutine[None, None, Report]],
     show: Callable[[Report], list[str]] | None = None,
 ) -> int:
     async with on_laptop(settings) as reachable, open_desk(reachable) as parts:

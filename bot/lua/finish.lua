@@ -7,6 +7,11 @@ local thread, id, fence, parcels, timers, dead, life = unpack(ARGV, 1, 7)
 if redis.call('GET', key('fence', thread)) ~= fence then
   return 'stale'
 end
+local working = key('working', thread)
+if redis.call('HGET', working, 'id') ~= id then
+  -- Finished before: the answer was lost, and all that belongs to it was done then.
+  return redis.call('ZCARD', key('mailbox', thread))
+end
 -- Decoded before the first write: a script that breaks off leaves what it has written.
 parcels, timers = cjson.decode(parcels), cjson.decode(timers)
 for _, parcel in ipairs(parcels) do
@@ -26,14 +31,11 @@ if record[1] == '1' and not record[2] then
   redis.call('HDEL', key('notice', receipt), 'waiting', 'notice')
   redis.call('EXPIRE', key('notice', receipt), life)
 end
-local working = key('working', thread)
-if redis.call('HGET', working, 'id') == id then
-  local member = redis.call('HGET', working, 'member')
-  redis.call('ZREM', key('mailbox', thread), member)
-  redis.call('HDEL', key('letters', thread), member)
-  redis.call('DEL', working)
-  if dead ~= '' then
-    redis.call('HSET', key('dead'), id, dead)
-  end
+local member = redis.call('HGET', working, 'member')
+redis.call('ZREM', key('mailbox', thread), member)
+redis.call('HDEL', key('letters', thread), member)
+redis.call('DEL', working)
+if dead ~= '' then
+  redis.call('HSET', key('dead'), id, dead)
 end
 return redis.call('ZCARD', key('mailbox', thread))

@@ -181,7 +181,7 @@ def _both(low: Amount, high: Amount, code: ProblemCode) -> Amount:
         value=None,
         currency=high.currency or low.currency,
         code=code,
-        candidates=tuple(dict.fromkeys(values)),
+        candidates=() if code == "unreadable" else tuple(dict.fromkeys(values)),
         single=False,
     )
 

@@ -5,23 +5,24 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-_DIGITS = {
-    sign: value
-    for value, signs in enumerate(
-        ("零〇○", "一壹幺", "二贰貳两兩俩倆", "三叁參叄", "四肆", "五伍", "六陆陸", "七柒", "八捌", "九玖")
-    )
-    for sign in signs
-}
-_UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
-_SCALES = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8, "兆": 10**12}
-_TENS = {"廿": 20, "卅": 30}
-DIGITS = "".join(_DIGITS)
-UNITS = "".join(_UNITS)
-SCALES = "".join(_SCALES)
-VAGUE = "几幾多余餘来數数"
+DIGITS = "零〇○一壹幺二贰貳两兩俩倆三叁參叄四肆五伍六陆陸七柒八捌九玖"
+UNITS = "十拾百佰千仟"
+SCALES = "万萬亿億兆"
+#: Signs that make a number inexact: 几百, 一百多, 百余, 一百来.
+VAGUE = "几幾多余餘來来数數"
 FORMAL = "壹贰貳叁參叄肆伍陆陸柒捌玖拾佰仟"
-SIGNS = DIGITS + UNITS + SCALES + "".join(_TENS) + "点點"
-_TOKEN = re.compile(rf"\d+(?:\.\d+)?|[{SIGNS}]")
+SIGNS = DIGITS + UNITS + SCALES + "廿卅点點"
+
+_PLAIN = str.maketrans(
+    "〇○壹幺贰貳两兩俩倆叁參叄肆伍陆陸柒捌玖拾佰仟萬億點",
+    "零零一一二二二二二二三三三四五六六七八九十百千万亿点",
+)
+_VALUE = {sign: Decimal(value) for value, sign in enumerate("零一二三四五六七八九")}
+_SIZE = {"万": 10**4, "亿": 10**8, "兆": 10**12}
+_ONE = r"[一二三四五六七八九]|\d+(?:\.\d+)?"
+_SECTION = re.compile(
+    rf"(?:零?(?P<k>(?:{_ONE})?)千)?(?:零?(?P<h>(?:{_ONE})?)百)?(?:零?(?P<t>(?:{_ONE})?)十)?(?:(?P<gap>零)?(?P<last>{_ONE}))?"
+)
 _WESTERN_GROUP = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 
@@ -30,90 +31,68 @@ def chinese_number(words: str) -> Decimal | None:
 
     A last digit without its unit takes the next smaller one, as people speak: 一百二 is 120, 一万五 is 15000.
     """
-    words = _WESTERN_GROUP.sub("", words).replace(" ", "")
-    whole, point, fraction = words.replace("點", "点").partition("点")
-    tokens = _TOKEN.findall(whole)
-    if "".join(tokens) != whole or not tokens:
+    if re.search("点[0-9]*[两兩俩倆]", words):
         return None
-    if not point:
-        return _integer(tokens)
-    tail, scale = fraction, Decimal(1)
-    while tail and tail[-1] in _SCALES:
-        scale *= _SCALES[tail[-1]]
-        tail = tail[:-1]
-    digits = [str(_DIGITS[sign]) for sign in tail if sign in _DIGITS and sign not in "两兩俩倆"]
-    before = _integer(tokens)
-    if before is None or before != int(before) or not tail or len(digits) != len(tail):
+    words = _WESTERN_GROUP.sub("", words).replace(" ", "").translate(_PLAIN).replace("廿", "二十").replace("卅", "三十")
+    whole, point, fraction = words.partition("点")
+    value = _integer(whole)
+    if value is None or not point:
+        return value
+    digits = fraction.rstrip("万亿兆")
+    if value != int(value) or not digits or any(sign not in _VALUE for sign in digits):
         return None
-    return (before + Decimal("0." + "".join(digits))) * scale
+    value += Decimal("0." + "".join(str(_VALUE[sign]) for sign in digits))
+    for scale in fraction[len(digits) :]:
+        value *= _SIZE[scale]
+    return value
 
 
-def _integer(tokens: list[str]) -> Decimal | None:
-    total = Decimal(0)
-    last_scale = 0
-    section: list[str] = []
-    for token in tokens:
-        if token not in _SCALES:
-            section.append(token)
-            continue
-        scale = _SCALES[token]
-        value = _section(section, None) if section else Decimal(0)
-        if value is None or (not section and not total):
+def _integer(words: str) -> Decimal | None:
+    """Sections of up to four places, each with its scale: 三百五十一万亿, 一万零五."""
+    *scaled, rest = re.split("(?<=[万亿兆])", words)
+    total, last = Decimal(0), 0
+    for part in scaled:
+        section, size = part[:-1], _SIZE[part[-1]]
+        value = _section(section, first=not last) if section else Decimal(0)
+        if value is None or not (section or total) or (section and size == last):
             return None
-        if last_scale and scale >= last_scale:
-            if section and scale == last_scale:
-                return None
-            total = (total + value) * scale
+        if last and size >= last:  # 万亿
+            total = (total + value) * size
         else:
-            total += value * scale
-        last_scale, section = scale, []
-    if not section:
-        return total
-    rest = _section(section, last_scale or None)
-    return None if rest is None else total + rest
+            total += value * size
+        last = size
+    if not rest:
+        return total if words else None
+    value = _section(rest, first=not last, above=last)
+    return None if value is None else total + value
 
 
-def _section(tokens: list[str], above: int | None) -> Decimal | None:
-    """The part below one scale. `above` is the scale before it, which a lone last digit is a tenth of."""
-    if len(tokens) == 1 and tokens[0][0].isascii():
-        value = Decimal(tokens[0])
-        return value if above is None else None
-    total, ceiling, zero = Decimal(0), 10**4, False
-    index = 0
-    while index < len(tokens):
-        token = tokens[index]
-        if token in _TENS:
-            if ceiling <= 10:
-                return None
-            total, ceiling = total + _TENS[token], 10
-            index += 1
+def _section(words: str, *, first: bool, above: int = 0) -> Decimal | None:
+    """Up to four places. `above` is the scale before the last section, of which a lone last digit is a tenth."""
+    if words == "零":
+        return Decimal(0) if first else None
+    found = _SECTION.fullmatch(words)
+    if found is None or (words.startswith("零") and first):
+        return None
+    total, smallest = Decimal(0), above
+    for name, unit in (("k", 1000), ("h", 100), ("t", 10)):
+        digits = found[name]
+        if digits is None:
             continue
-        if token in _UNITS:  # 十五, 千三: a unit with no digit before it
-            if index and not zero:
-                return None
-            digit, unit, step = Decimal(1), _UNITS[token], 1
-        else:
-            if token in _DIGITS and _DIGITS[token] == 0:
-                if index == len(tokens) - 1 and len(tokens) > 1:
-                    return None
-                zero = True
-                index += 1
-                continue
-            digit = Decimal(_DIGITS[token]) if token in _DIGITS else Decimal(token)
-            after = tokens[index + 1] if index + 1 < len(tokens) else ""
-            unit, step = (_UNITS[after], 2) if after in _UNITS else (0, 1)
-        if unit:
-            if unit >= ceiling or (digit >= 10 and not (index == 0 and step == 2)):
-                return None
-            total, ceiling, zero = total + digit * unit, unit, False
-        else:
-            if index != len(tokens) - 1:
-                return None
-            implied = ceiling // 10 if index and not zero else (above // 10 if above and not zero and not index else 1)
-            if token[0].isascii() and not zero and implied > 1:
-                return None
-            if digit >= ceiling:
-                return None
-            total += digit * implied
-        index += step
-    return total
+        if not digits and total and unit > 10:  # 三千百
+            return None
+        value = _digits(digits or "一")
+        if value >= 10 and (total or not first):
+            return None
+        total, smallest = total + value * unit, unit
+    if found["last"] is None:
+        return total
+    last = _digits(found["last"])
+    implied = 1 if found["gap"] or smallest in (0, 10) else smallest // 10
+    if found["last"].isascii() and (implied > 1 or (smallest and last >= smallest)):
+        return None
+    return total + last * implied
+
+
+def _digits(words: str) -> Decimal:
+    return _VALUE[words] if words in _VALUE else Decimal(words)

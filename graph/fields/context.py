@@ -8,21 +8,24 @@ from graph.fields.words import any_of
 
 #: After a number: it counts things, time or distance instead of money.
 COUNTED = re.compile(
-    r" ?(?:个|個|位|张|份|件|次|晚|夜|间|套|天|日(?![元圆])|年|月|周|岁|人(?!民币)|名|条|只|台(?!币)|辆|部|瓶|杯|盒|箱|斤|克|吨|米|公里|"
-    r"公斤|升|餐|桌|层|楼|号|级|折|成|倍|秒|时|刻|趟|班|站|单|场|局|轮|期|课|章|页|本|册|篇|首|支|根|片|粒|栋|艘|头|口|双|副|组|批|队|户|所|"
-    r"种|项|款|对|雙|對|大床|床|房|票|小时|钟头|分钟|分之|分(?!给)|星期|礼拜|点(?!数)|打(?![到回给款])|[%％‰°]|"
-    r"(?:full |whole |more |extra |free |adult |child |business |working )?"
-    r"(?:hours?|hrs?|h|minutes?|mins?|seconds?|secs?|days?|nights?|weeks?|months?|years?|yrs?|people|persons?|pax|guests?|"
+    r" ?(?:个|個|位|张|份|件|次|晚|夜|间|套|天|日(?![元圆])|年|月|周|岁|人(?!民币)|名|条|只|台(?!币)|辆|部|瓶|杯|盒|箱|"
+    r"斤|克|吨|米|公里|公斤|升|餐|桌|层|楼|号|级|折|成|倍|秒|时|刻|趟|班|站|单|场|局|轮|期|课|章|页|本|册|篇|首|支|根|"
+    r"片|粒|栋|艘|头|口|双|副|组|批|队|户|所|种|项|款|对|雙|對|大床|床|房|票|小时|钟头|分钟|分之|分(?!给)|星期|礼拜|"
+    r"点(?!数)|打(?![到回给款])|[%％‰°]|(?:full |whole |more |extra |free |adult |child |business |working )?(?:hours?|"
+    r"hrs?|h|minutes?|mins?|seconds?|secs?|days?|nights?|weeks?|months?|years?|yrs?|people|persons?|pax|guests?|"
     r"customers?|adults?|children|kids|tickets?|times|rooms?|orders?|bookings?|cases?|seats?|bags?|items?|pieces?|pcs|"
-    r"miles?|kms?|meters?|metres?|kg|lbs?|percent|per cent|pct|am|pm|a\.m|p\.m|o'clock|st|nd|rd|th|stars?|x|in a row)(?![a-z]))"
+    r"miles?|kms?|meters?|metres?|kg|lbs?|percent|per cent|pct|am|pm|a\.m|p\.m|o'clock|st|nd|rd|th|stars?|x|in a "
+    r"row)(?![a-z]))"
 )
 #: Before a number: it is the number of something.
 NUMBERED = re.compile(
     r"(?:第|[x×*#]|星期|周|礼拜|房间|房号|航班|尾号|单号|编号|电话|手机|规则|"
-    r"(?<![a-z])(?:no\.?|nr\.?|number|room|flight|gate|table|page|version|step|phone|tel|ending(?: in)?|rule|exercises? nrs?\.?)) ?:? ?$"
+    r"(?<![a-z])(?:no\.?|nr\.?|number|room|flight|gate|table|page|version|step|phone|tel|ending(?: in)?|rule|"
+    r"exercises? nrs?\.?)) ?:? ?$"
 )
 _LIMITS = any_of(
-    "约|大概|差不多|将近|接近|(?<!最)近|不到|不足|不止|不超过|超过|超出|最多|最少|至多|至少|起码|顶多|少于|多于|低于|高于|封顶",
+    "约|大概|差不多|将近|接近|(?<!最)近|不到|不足|不止|不超过|超过|超出|最多|最少|至多|至少|起码|顶多|少于|多于|低于|高于|"
+    "封顶",
     r"about|around|approximately|approx\.?|roughly|nearly|almost|at most|at least|up to|no more than|more than|less than|"
     r"under|over|max(?:imum)?|min(?:imum)?|circa",
 )
@@ -32,17 +35,17 @@ ABOUT_BEFORE = re.compile(
 )
 #: After an amount: more or less, and more, at most.
 ABOUT_AFTER = re.compile(
-    r" ?(?:多(?![收扣谢])|来(?=块|元|美|个)|余(?!额)|左右|上下|以内|以下|以上|之内|出头|起(?!来)|上限|封顶|不到|"
-    r"\+(?! ?\d)|-?ish(?![a-z])|or so(?![a-z])|or (?:more|less)(?![a-z])|give or take|max(?:imum)?(?![a-z])|tops(?![a-z])|at most|at least|"
-    r"plus(?![a-z]))"
+    r" ?(?:多(?![收扣谢])|来(?=块|元|美|个)|余(?!额)|左右|上下|以内|以下|以上|之内|出头|起(?!来)|上限|封顶|不到|\+(?! "
+    r"?\d)|-?ish(?![a-z])|or so(?![a-z])|or (?:more|less)(?![a-z])|give or take|max(?:imum)?(?![a-z])|tops(?![a-z])|at "
+    r"most|at least|plus(?![a-z]))"
 )
 #: Before an amount: it is less than nothing. A dash with a space after words is a dash.
 MINUS = re.compile(r"(?:负|負|(?<![a-z])(?:minus|negative) |(?<![a-z0-9])-|(?:^|[\n:]) ?- )$")
 #: A rate is not an amount: 80 a head, 40 x 2.
 EACH_BEFORE = re.compile(r"(?:每人|每位|每张|每单|每晚|每个人|人均)[^\n，,。;；]{0,8}$")
 EACH_AFTER = re.compile(
-    r" ?(?:一人|一位|每人|每位|[/每](?:人|位|张|晚|天)|per(?! ?cent) |each(?![a-z])|an? (?:night|day|person|head|share|piece)(?![a-z])|"
-    r"[x×*] ?\d)"
+    r" ?(?:一人|一位|每人|每位|[/每](?:人|位|张|晚|天)|per(?! ?cent) |each(?![a-z])|an? (?:night|day|person|head|share|"
+    r"piece)(?![a-z])|[x×*] ?\d)"
 )
 #: Cents after a number, and the tenth after 块 (三块五).
 CENT = re.compile(r" ?-?(?:cents?(?![a-z])|¢|美分)")

@@ -10,8 +10,9 @@ FIELD = "*"
 DOLLAR = "$"
 
 ISO = frozenset(
-    "USD CNY RMB EUR GBP JPY HKD AUD CAD NZD SGD TWD KRW THB CHF SEK NOK DKK RUB INR MXN BRL ZAR TRY IDR MYR PHP VND AED "
-    "SAR ILS PLN CZK HUF GEL BTC ETH USDT MOP".split()
+    {"USD", "CNY", "RMB", "EUR", "GBP", "JPY", "HKD", "AUD", "CAD", "NZD", "SGD", "TWD", "KRW", "THB", "CHF", "SEK", "NOK"}
+    | {"DKK", "RUB", "INR", "MXN", "BRL", "ZAR", "TRY", "IDR", "MYR", "PHP", "VND", "AED", "SAR", "ILS", "PLN", "CZK"}
+    | {"HUF", "GEL", "BTC", "ETH", "USDT", "MOP"}
 )
 _DOLLARS = frozenset({"USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD"})
 

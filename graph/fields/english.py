@@ -8,8 +8,10 @@ from decimal import Decimal
 _SMALL = {
     word: value
     for value, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-        + ["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+        [
+            *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+            *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+        ]
     )
 }
 _TENS = {
@@ -23,10 +25,11 @@ _WORD = "|".join(sorted([*_SMALL, *_TENS, *_SCALES], key=len, reverse=True))
 #: Words that make a number inexact, or one that we do not read.
 _SPOILER = (
     r"half|halves|quarters?|few|several|couple|hundreds|thousands|millions|dozens?|dozs?|lakh|crore|bln|tln|point|"
-    r"firsts?|thirds?|(?!months?)[a-z]{2,10}ths?"
+    r"firsts|thirds?|(?!months?)[a-z]{2,10}ths?"
 )
 _START = (
-    rf"{_NUMBER} ?(?:{_SCALE})|(?:an? )?(?:half|quarters?|few|several|couple)(?: of)?(?: an?)? (?:{_WORD})|an? (?:{_SCALE})|{_WORD}"
+    rf"{_NUMBER} ?(?:{_SCALE})|(?:an? )?(?:half|quarters?|few|several|couple)(?: of)?(?: an?)? (?:{_WORD})|an? "
+    rf"(?:{_SCALE})|{_WORD}"
 )
 SPELLED = rf"(?<![a-z0-9])(?:{_START})(?:(?: and(?: an?)? | an? |[ -])(?:{_WORD}|{_SPOILER})(?![a-z0-9]))*(?![a-z0-9])"
 _WORDS = {*_SMALL, *_TENS, *_SCALES}

@@ -54,7 +54,8 @@ _SKIPPED = rf"""
 _CHINESE = rf"""
     (?<![a-z0-9])
     (?: \d+(?:,\d{{3}})*(?:\.\d+)?\ ?(?={_CN_UNIT}|[{VAGUE}]{_CN_UNIT}) | [{SIGNS}半] | [几幾数數](?={_CN_UNIT}) )
-    (?: [{SIGNS}半0-9] | [{VAGUE}](?={_CN_UNIT}) | (?<=\d)\.(?=\d) | \ (?={_CN_UNIT}|[{DIGITS}0-9]{{1,4}}\ ?{_CN_UNIT}) )*"""
+    (?: [{SIGNS}半0-9] | [{VAGUE}](?={_CN_UNIT}) | (?<=\d)\.(?=\d)
+      | \ (?={_CN_UNIT}|[{DIGITS}0-9]{{1,4}}\ ?{_CN_UNIT}) )*"""
 _RUN = r"\.?[a-z0-9]+(?:(?:[-_/]|(?<=\d)[.,](?=\d))[a-z0-9]+)*"
 _TOKENS = re.compile(
     "(?P<skip>{})|(?P<spelled>{})|(?P<chinese>{})|(?P<run>{})".format(

@@ -14,7 +14,8 @@ from graph.fields.words import Source
 from graph.model import Fact, Problem
 
 _ROUND = re.compile(
-    r"(?:那就|那|就|给|补|赔|退|付|要|吧|了|的|好|金额|是|为|整|请|谢谢|一共|共|(?<![a-z])(?:ok|please|thanks|amount|is|of|the|total|"
+    r"(?:那就|那|就|给|补|赔|退|付|要|吧|了|的|好|金额|是|为|整|请|谢谢|一共|共|(?<![a-z])(?:ok|please|thanks|amount|is|"
+    r"of|the|total|"
     r"pay|give|make it)(?![a-z])|[ \n,，.。:!！;；()（）])*"
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 READ_AT_MOST = 4000
+_PLACES_AT_MOST = 20
 _DASHES = "‐‑‒–—―−﹣"
 _QUOTES = {"’": "'", "‘": "'", "“": '"', "”": '"'}
 
@@ -39,14 +40,14 @@ class Source:
         return self.original[self._at[start] : self._at[end - 1] + 1].strip()
 
     def find(self, words: str) -> list[tuple[int, int]]:
-        """Where `words` stand in the text, whatever their width, case and spacing; empty where they do not."""
+        """Where `words` stand in the text, whatever their width, case and spacing: the first places, or none."""
         wanted = Source(words).norm.strip().replace("\n", " ")
         if not wanted:
             return []
         text = self.norm.replace("\n", " ")
         found: list[tuple[int, int]] = []
         at = text.find(wanted)
-        while at >= 0:
+        while at >= 0 and len(found) < _PLACES_AT_MOST:
             found.append((at, at + len(wanted)))
             at = text.find(wanted, at + len(wanted))
         return found

@@ -22,6 +22,7 @@ from graph.model.moves import (
     TrailKind,
 )
 from graph.model.views import (
+    About,
     CaseRow,
     ChoiceView,
     FactView,
@@ -38,6 +39,7 @@ from graph.model.views import (
 )
 
 __all__ = [
+    "About",
     "Actor",
     "CaseRow",
     "ChoiceView",

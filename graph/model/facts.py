@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, model_validator
@@ -14,6 +14,16 @@ FactType = Literal[
     "code", "money", "choice", "text", "date", "phone", "account", "integer", "percent", "boolean", "record", "list"
 ]
 JsonValue = TypeAliasType("JsonValue", "str | int | bool | None | dict[str, JsonValue] | list[JsonValue]")
+
+
+_HELD: dict[FactType, tuple[type, ...]] = {
+    "integer": (int,),
+    "percent": (str, int),
+    "boolean": (bool,),
+    "record": (dict,),
+    "list": (list,),
+}
+_EXACT = 2**53
 
 
 class Text(BaseModel):
@@ -50,15 +60,18 @@ class Fact(BaseModel):
     def _shape(self) -> Fact:
         if (self.type == "record") != isinstance(self.value, dict) or (self.type == "list") != isinstance(self.value, list):
             raise ValueError(f"a fact of type {self.type} cannot hold a {type(self.value).__name__}")
+        if self.value is not None and type(self.value) not in _HELD.get(self.type, (str,)):
+            raise ValueError(f"a fact of type {self.type} cannot hold a {type(self.value).__name__}")
         if isinstance(self.value, dict):
             bad = [key for key in self.value if key == "lc" or key.startswith("__")]
             if bad:
                 raise ValueError(f"a record must not have the key {bad[0]!r}: the checkpoint saver reserves it")
-        if self.type == "money" and self.value is not None:
-            if not isinstance(self.value, str) or not self.currency:
-                raise ValueError("money is a decimal string with a currency")
-            if not Decimal(self.value).is_finite():
-                raise ValueError(f"money must be finite, not {self.value}")
+        if self.type == "money" and self.value is not None and not self.currency:
+            raise ValueError("money is a decimal string with a currency")
+        if self.type in ("money", "percent") and self.value is not None and not _finite(str(self.value)):
+            raise ValueError(f"{self.type} must be a finite decimal, not {self.value!r}")
+        if type(self.value) is int and not -_EXACT <= self.value <= _EXACT:
+            raise ValueError("a whole number beyond 2**53 does not survive the store; keep it as text")
         return self
 
     def plain(self) -> JsonValue:
@@ -68,6 +81,17 @@ class Fact(BaseModel):
         if isinstance(self.value, list):
             return [fact.plain() for fact in self.value]
         return self.value
+
+    def essence(self) -> JsonValue:
+        """What two facts must share to count as the same: type, value and currency, all the way down."""
+        value: JsonValue
+        if isinstance(self.value, dict):
+            value = {name: fact.essence() for name, fact in self.value.items()}
+        elif isinstance(self.value, list):
+            value = [fact.essence() for fact in self.value]
+        else:
+            value = self.value
+        return [self.type, value, self.currency]
 
     def decimal(self) -> Decimal:
         """The exact number of a money, integer or percent fact. ValueError for any other."""
@@ -83,6 +107,13 @@ class Fact(BaseModel):
                 return None
             fact = fact.value.get(name)
         return fact
+
+
+def _finite(value: str) -> bool:
+    try:
+        return Decimal(value).is_finite()
+    except InvalidOperation:
+        return False
 
 
 def plain_facts(facts: Mapping[str, Fact]) -> dict[str, JsonValue]:

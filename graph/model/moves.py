@@ -65,7 +65,8 @@ class Request(_Plain):
     """What a step waits for, computed once and stored before the pause (law 3).
 
     `id` is `run/step/n`, our own. `digest` binds a decision to the facts named in `reads` and to the SOP's text
-    (law 7). `error` is the tool's code for a `hold`.
+    (law 7). `facts` is what was known when it was made, masked: its card shows that for good. `error` is the code of
+    the tool for a `hold`.
     """
 
     id: str
@@ -80,6 +81,7 @@ class Request(_Plain):
     digest: str | None = None
     reads: list[str] = []
     routes: list[Route] = []
+    facts: dict[str, Fact] = {}
     tool: str | None = None
     error: str | None = None
     timers: list[Timer] = []

@@ -77,6 +77,17 @@ class StepView(_View):
     note: Text | None = None
 
 
+class About(_View):
+    """What a request is about, as it was when the request was made. The names are those of `RunView`."""
+
+    headline: Headline
+    order: str = ""
+    customer: str = ""
+    product: str = ""
+    order_amount: str = ""
+    reason: str = ""
+
+
 class RequestView(_View):
     """A request, open or closed, with all that its card shows. `due` is when it expires (ISO 8601)."""
 
@@ -100,6 +111,7 @@ class RequestView(_View):
     error: str | None = None
     next_level: str | None = None
     barred: list[str] = []
+    about: About | None = None
     due: str | None = None
 
 

@@ -9,20 +9,23 @@ from graph.fields.words import any_of
 
 _NAMES = r"[一-鿿]{1,2}(?:女士|先生|小姐|太太)|(?<![a-z])(?:mr|ms|mrs|miss)\.? [a-z]{2,20}"
 _ZH = (
-    "订单金额 订单号 订单 单号 工单 补偿金额 补偿方式 金额 数额 方式 客人要求 客人想要 客人 客户 乘客 顾客 用户 旅客 对方 主管 经理 "
-    "要求 申请 发起 流程 处理 办理 操作 一下 一点 一些 一个 帮我 帮忙 麻烦 请问 请 谢谢 感谢 辛苦 你好 您好 尽快 马上 现在 今天 需要 想要 "
-    "可以 那就 就 那 给 要 说 都行 都可以 都 也行 也 和 跟 与 或者 还是 或 先 别 不 再 了 吧 呢 啊 吗 的 地 把 被 是 为 对 这单 这个 这 那个 "
-    "我 你 他 她 它 们 总共 一共 共 只 按 到 至 从 以 用 走 好的 好 行 嗯 哦 退回 退到 卡里 整 左右 大概 大约 最多 最少 至少 不要 不用 单子 两单 "
-    "各 另外 还有 以及 钱 帮 来 去 做 发 打 转 付 批准 批 改成 改为 改 支付宝 微信 转账 汇款 银行卡 信用卡 卡 账户 账号 打到 转到 汇到 小时 分钟 房间 电话 手机"
+    "订单金额 订单号 订单 单号 工单 补偿金额 补偿方式 金额 数额 方式 客人要求 客人想要 客人 客户 乘客 顾客 用户 旅客 "
+    "对方 主管 经理 要求 申请 发起 流程 处理 办理 操作 一下 一点 一些 一个 帮我 帮忙 麻烦 请问 请 谢谢 感谢 辛苦 你好 "
+    "您好 尽快 马上 现在 今天 需要 想要 可以 那就 就 那 给 要 说 都行 都可以 都 也行 也 和 跟 与 或者 还是 或 先 别 不 "
+    "再 了 吧 呢 啊 吗 的 地 把 被 是 为 对 这单 这个 这 那个 我 你 他 她 它 们 总共 一共 共 只 按 到 至 从 以 用 走 "
+    "好的 好 行 嗯 哦 退回 退到 卡里 整 左右 大概 大约 最多 最少 至少 不要 不用 单子 两单 各 另外 还有 以及 钱 帮 来 去 "
+    "做 发 打 转 付 批准 批 改成 改为 改 支付宝 微信 转账 汇款 银行卡 信用卡 卡 账户 账号 打到 转到 汇到 小时 分钟 房间 "
+    "电话 手机"
 )
 _EN = (
-    "a an the to of for with and or in on at by as is it its be this that these those i we you he she they him her them us my our your his "
-    "their please pls thanks thank kindly hi hello hey guest guests customer customers client clients traveller order orders amount way "
-    "method case can could would should want wants need needs get let lets make do does just now ok okay yes no not via from into back "
-    "ticket number give pay issue send offer approve grant help compensate compensation refund process start request asks asked ask says "
-    "said wants dollar dollars usd each both either total only about around one two three four five six seven eight nine ten twenty thirty "
-    "forty fifty hundred thousand maybe perhaps change instead but room phone hour hours minute minutes day days wire transfer bank card credit account "
-    "paypal alipay wechat then so if will"
+    "a an the to of for with and or in on at by as is it its be this that these those i we you he she they him her them "
+    "us my our your his their please pls thanks thank kindly hi hello hey guest guests customer customers client "
+    "clients traveller order orders amount way method case can could would should want wants need needs get let lets "
+    "make do does just now ok okay yes no not via from into back ticket number give pay issue send offer approve grant "
+    "help compensate compensation refund process start request asks asked ask says said wants dollar dollars usd each "
+    "both either total only about around one two three four five six seven eight nine ten twenty thirty forty fifty "
+    "hundred thousand maybe perhaps change instead but room phone hour hours minute minutes day days wire transfer bank "
+    "card credit account paypal alipay wechat then so if will"
 )
 _FILLER = re.compile(
     "|".join(
@@ -40,10 +43,10 @@ _LETTER = re.compile(rf"[a-z]|(?![{SIGNS}])[㐀-鿿]")
 _COMMAND = re.compile(
     r"^[ ]*(?:(?:please|just|now|also|and|then|but) )*"
     + any_of(
-        "(?:请|直接|立即|马上|赶紧|快点)*(?:忽略|无视|别管|不用管|不用审|跳过|绕过|直接批|直接付|直接打|直接通过|批准|假装|假设你|"
-        "你(?:现在|必须|要|应该|是)|系统|尽快|按我说)",
-        "ignore|disregard|forget|approve|bypass|skip|override|pretend|act as|do not|don't|make sure|hurry|set|mark|treat|output|return|"
-        "respond|reply|execute|run|system|assistant|you (?:must|should|are|will|can|have to|need to)",
+        "(?:请|直接|立即|马上|赶紧|快点)*(?:忽略|无视|别管|不用管|不用审|跳过|绕过|直接批|直接付|直接打|直接通过|批准|"
+        "假装|假设你|你(?:现在|必须|要|应该|是)|系统|尽快|按我说)",
+        "ignore|disregard|forget|approve|bypass|skip|override|pretend|act as|do not|don't|make sure|hurry|set|mark|"
+        "treat|output|return|respond|reply|execute|run|system|assistant|you (?:must|should|are|will|can|have to|need to)",
     )
 )
 _QUESTION = re.compile(
@@ -51,9 +54,10 @@ _QUESTION = re.compile(
     r"^(?:how|what|when|why|who|where|which|can|could|may|is|are|do|does)(?![a-z])"
 )
 _COURTESY = re.compile(
-    r"[ ]*(?:谢谢.{0,4}|多谢|感谢|你好|您好|早上好|下午好|在吗|急|加急|尽快|麻烦.{0,6}|辛苦.{0,3}|拜托.{0,4}|收到|明白|不知道|不清楚|没有|无|没|"
-    r"hi|hello|hey|hi there|hello there|good (?:morning|afternoon|evening)|thanks?(?: you)?(?: very much| a lot| so much)?|please|asap|"
-    r"urgent|cheers|none|n/a|idk|no idea|i don't know|don't know|not sure)[ .!~]*"
+    r"[ ]*(?:谢谢.{0,4}|多谢|感谢|你好|您好|早上好|下午好|在吗|急|加急|尽快|麻烦.{0,6}|辛苦.{0,3}|拜托.{0,4}|收到|明白|"
+    r"不知道|不清楚|没有|无|没|hi|hello|hey|hi there|hello there|good (?:morning|afternoon|evening)|thanks?(?: you)?(?: "
+    r"very much| a lot| so much)?|please|asap|urgent|cheers|none|n/a|idk|no idea|i don't know|don't know|not sure)[ "
+    r".!~]*"
 )
 
 

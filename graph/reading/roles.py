@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from graph.fields.amounts import Amount
 from graph.fields.cues import Cue, denied_before
@@ -19,10 +19,11 @@ _LOOK_BACK = 60
 #: What ties an amount to the order, the guest's loss or the past.
 _OWN = re.compile(
     any_of(
-        "订单(?:的)?(?:金额|总价|总额|价格|价值|款)|总价|票价|房价|原价|单价|价格|价值|售价|团费|实付|已付|付款|付了|花了|花费|消费|收费|"
-        "收了|多收|扣了|扣款|多扣|余额|押金|损失|欠|损坏|值|上次|上回|之前|此前|已经?补|已经?赔|已经?退|补过|赔过|退过|拥有|现有|剩余?",
-        "order (?:total|amount|value|price|of|was|is|worth)|paid|spent|costs?|priced?|worth|charged|overcharged|balance|deposit|lost|"
-        "fare|fee|earlier|previously|last time|already|has|had|owns|bill|booked for|value of",
+        "订单(?:的)?(?:金额|总价|总额|价格|价值|款)|总价|票价|房价|原价|单价|价格|价值|售价|团费|实付|已付|付款|付了|"
+        "花了|花费|消费|收费|收了|多收|扣了|扣款|多扣|余额|押金|损失|欠|损坏|值|上次|上回|之前|此前|已经?补|已经?赔|"
+        "已经?退|补过|赔过|退过|拥有|现有|剩余?",
+        "order (?:total|amount|value|price|of|was|is|worth)|paid|spent|costs?|priced?|worth|charged|overcharged|balance|"
+        "deposit|lost|fare|fee|earlier|previously|last time|already|has|had|owns|bill|booked for|value of",
     )
 )
 _OWN_BEFORE = re.compile(r"(?:订单|(?<![a-z])order) ?(?:是|为|:)? ?$")
@@ -32,10 +33,10 @@ _BREAK = re.compile(r"[。；;!！?？\n()（）\[\]【】，]|,(?!\d{3})|(?<=[a
 _BETWEEN = re.compile(
     "(?:"
     + any_of(
-        r"给|客人|客户|乘客|顾客|用户|旅客|对方|他们|他|她|了|偿|个|其|到|再|也|都|各|只|就|那么?|是|为|成|改|按|算|要|说|想|金额|数额|额度|"
-        r"总共|一共|共|吧|嗯|好的?|行|可以|[ :=\"'*_-]|[a-z]{1,4}-\d{1,8}",
-        "ok|okay|to|the|of|an?|with|guest|customer|client|traveller|traveler|him|her|them|only|just|up|it|make|let's|say|then|is|it's|"
-        "be|amount|total|fine|well|yes|no|in|sum|compensation",
+        r"给|客人|客户|乘客|顾客|用户|旅客|对方|他们|他|她|了|偿|个|其|到|再|也|都|各|只|就|那么?|是|为|成|改|按|算|要|"
+        r"说|想|金额|数额|额度|总共|一共|共|吧|嗯|好的?|行|可以|[ :=\"'*_-]|[a-z]{1,4}-\d{1,8}",
+        "ok|okay|to|the|of|an?|with|guest|customer|client|traveller|traveler|him|her|them|only|just|up|it|make|let's|"
+        "say|then|is|it's|be|amount|total|fine|well|yes|no|in|sum|compensation",
     )
     + ")*"
 )
@@ -43,9 +44,10 @@ _BETWEEN = re.compile(
 _FOLLOWS = re.compile(
     r" ?(?:$|[\n,，.。;；!！?？)）\"'*_、~]|[a-z]{1,4}-\d|"
     + any_of(
-        "吧|了|好了|就行|就好|即可|可以|行|呢|啊|哈|给|退|补|走|打|转|因|由于|原因|作为|算|整|的(?:积分|现金|补偿)|现金|积分|点数",
-        "cash|credits?|points?|pts|for|to|as|in|back|via|please|pls|because|since|due|on|is|and|then|total|only|compensation|refund|"
-        "instead|thanks|ok",
+        "吧|了|好了|就行|就好|即可|可以|行|呢|啊|哈|给|退|补|走|打|转|因|由于|原因|作为|算|整|的(?:积分|现金|补偿)|现金|"
+        "积分|点数",
+        "cash|credits?|points?|pts|for|to|as|in|back|via|please|pls|because|since|due|on|is|and|then|total|only|"
+        "compensation|refund|instead|thanks|ok",
     )
     + ")"
 )
@@ -71,17 +73,28 @@ class Placed:
 def placed(text: str, found: Sequence[Amount], verbs: Sequence[Verb], units: Sequence[Cue], asked: bool) -> list[Placed]:
     """Each amount with its role. `units` are the ways of paying that stand in the text."""
     breaks = [0, *(match.end() for match in _BREAK.finditer(text))]
+    units = sorted((unit for unit in units if unit.value is not None), key=lambda unit: unit.start)
+    verb_ends, unit_ends = [verb.end for verb in verbs], [unit.end for unit in units]
     result = []
     for amount in found:
         clause = breaks[bisect_right(breaks, amount.start) - 1]
-        near = [verb for verb in verbs if clause <= verb.start and verb.end <= amount.start]
-        verb = near[-1] if near else None
-        stated = amount.currency is not None or any(_beside(text, amount, unit) for unit in units)
-        likely = stated or _fits(text, amount, clause, verb, units)
+        verb = _last(verbs, bisect_right(verb_ends, amount.start), clause)
+        place = bisect_right(unit_ends, amount.start)
+        unit = _last(units, place, clause)
+        stated = amount.currency is not None or _beside(text, amount, unit, units[place : place + 1])
+        likely = stated or _fits(text, amount, clause, verb, unit)
         sure = stated or (likely and (asked or verb is not None))
         role = _role(text, amount, clause, verb)
         result.append(Placed(amount, role, sure, likely, bare=not stated and verb is None))
     return result
+
+
+_Spot = TypeVar("_Spot", Verb, Cue)
+
+
+def _last(spots: Sequence[_Spot], place: int, clause: int) -> _Spot | None:
+    """The last of the first `place` spots, if it is in the clause."""
+    return spots[place - 1] if place and spots[place - 1].start >= clause else None
 
 
 def _role(text: str, amount: Amount, clause: int, verb: Verb | None) -> Role:
@@ -97,10 +110,9 @@ def _role(text: str, amount: Amount, clause: int, verb: Verb | None) -> Role:
     return ""
 
 
-def _fits(text: str, amount: Amount, clause: int, verb: Verb | None, units: Sequence[Cue]) -> bool:
+def _fits(text: str, amount: Amount, clause: int, verb: Verb | None, unit: Cue | None) -> bool:
     """Whether a number without a currency stands where an amount would: right after the verb, or alone in its clause."""
-    ends = [unit.end for unit in units if clause <= unit.start and unit.end <= amount.start]
-    since = max([verb.end if verb else clause, *ends])
+    since = max(verb.end if verb else clause, unit.end if unit else clause)
     if not _BETWEEN.fullmatch(text, since, amount.start):
         return False
     if _FOLLOWS.match(text, amount.end):
@@ -108,10 +120,8 @@ def _fits(text: str, amount: Amount, clause: int, verb: Verb | None, units: Sequ
     return verb is not None and not amount.single and _SET_APART.match(text, amount.end) is not None
 
 
-def _beside(text: str, amount: Amount, unit: Cue) -> bool:
+def _beside(text: str, amount: Amount, before: Cue | None, after: Sequence[Cue]) -> bool:
     """Whether a way of paying stands right at the number, as its unit: 20 积分, 积分 50, 5000 cash."""
-    if unit.value is None:
-        return False
-    if unit.start >= amount.end:
-        return text[amount.end : unit.start] in ("", " ", "的", " in ", " of ")
-    return text[unit.end : amount.start] in ("", " ", ":", ": ")
+    if any(text[amount.end : unit.start] in ("", " ", "的", " in ", " of ") for unit in after if unit.start >= amount.end):
+        return True
+    return before is not None and text[before.end : amount.start] in ("", " ", ":", ": ")

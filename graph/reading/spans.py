@@ -13,11 +13,13 @@ Span = tuple[int, int]
 _CLAUSE = re.compile(r"(?:[^,，。;；!！?？\n:]|[,:](?=\d))+")
 _BECAUSE = r"because of|because|due to|owing to|on account of"
 _MARKER = re.compile(
-    rf"(?:补偿|退款|投诉)?(?:原因|理由|事由|备注)(?:是|为|:)?|因为|由于|因|(?<![a-z])(?:{_BECAUSE}|since|reason(?: is|:)?|for|"
+    rf"(?:补偿|退款|投诉)?(?:原因|理由|事由|备注)(?:是|为|:)?|因为|由于|因|(?<![a-z])(?:{_BECAUSE}|since|reason(?: is|:)?|"
+    rf"for|"
     r"as(?= (?:the|an?|they|he|she|it|we|our|there) ))(?![a-z])"
 )
 _LEADING_MARKER = re.compile(
-    rf"[ :]*(?:(?:补偿|退款|投诉)?(?:原因|理由|事由)(?: ?是| ?为)?|因为|由于|(?:the )?(?:{_BECAUSE}|reason(?: is| was)?)(?![a-z]))[ :]*"
+    rf"[ :]*(?:(?:补偿|退款|投诉)?(?:原因|理由|事由)(?: ?是| ?为)?|因为|由于|(?:the )?(?:{_BECAUSE}|reason(?: is|"
+    rf" was)?)(?![a-z]))[ :]*"
 )
 _CHINESE = re.compile(r"[一-鿿]")
 _TRIM = " \n,，.。;；:!！、-~\"'“”‘’()（）[]【】*_"
@@ -112,8 +114,7 @@ def _of_clause(text: str, start: int, end: int, taken: Taken, asked: bool) -> Sp
     if act:
         parts = [(low, high) for low, high in parts if _set_apart(text, low, high, start, end)]
     if act and not asked:  # 补 80 现金 导游迟到
-        parts = [(low, high) for low, high in parts[-1:] if high == end and _CHINESE.search(text, low, high)]
-        parts = [(low, high) for low, high in parts if length(text[low:high]) >= 4]
+        parts = [(low, high) for low, high in parts[-1:] if high == end and len(_CHINESE.findall(text, low, high)) >= 4]
     spans = [span for low, high in parts if (span := _checked(text, low, high))]
     return max(spans, key=lambda span: span[1] - span[0], default=None)
 

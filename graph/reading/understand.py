@@ -11,9 +11,10 @@ from graph.fields import FieldSpec
 from graph.fields.words import READ_AT_MOST, Source
 from graph.model import Text
 from graph.prompts import ExtractReply, PlanReply, extract_messages, plan_messages
-from graph.reading.alone import Sight, read_alone, sight
-from graph.reading.model import Mode, Reading, SopCard, Understood
+from graph.reading.alone import read_alone
 from graph.reading.fillers import substance
+from graph.reading.model import Mode, Reading, SopCard, Understood
+from graph.reading.sight import Sight, sight
 from graph.reading.spans import rest_of
 from graph.reading.talk import asking
 from graph.reading.verbs import families_of
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 _REQUEST = re.compile(r"请|帮|麻烦|(?<![a-z])(?:please|pls|(?:can|could|would|will) you)(?![a-z])")
 _CHAT = re.compile(
-    r"(?:hi|hello|hey|thanks?(?: you)?(?: very much| a lot)?|good (?:morning|afternoon|evening)|bye|goodbye|cheers|hi there|hello there|"
-    r"你好|您好|谢谢.{0,3}|多谢|早上好|早|下午好|晚上好|在吗|在么|辛苦了?|再见|收到)[ ,，.。!！~?？]*"
+    r"(?:hi|hello|hey|thanks?(?: you)?(?: very much| a lot)?|good (?:morning|afternoon|evening)|bye|goodbye|cheers|hi "
+    r"there|hello there|你好|您好|谢谢.{0,3}|多谢|早上好|早|下午好|晚上好|在吗|在么|辛苦了?|再见|收到)[ ,，.。!！~?？]*"
 )
 
 

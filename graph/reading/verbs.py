@@ -26,11 +26,12 @@ FAMILIES: dict[str, tuple[str, ...]] = {
 #: Words that give something without naming a procedure.
 WEAK = (
     *("给", "付", "发", "转", "打", "批准", "批", "支付", "返", "改成", "改为", "改到"),
-    *("give", "gives", "pay", "pays", "offer", "issue", "send", "approve", "grant", "transfer", "award", "change it to", "change to", "make it"),
+    *("give", "gives", "pay", "pays", "offer", "issue", "send", "approve", "grant", "transfer", "award"),
+    *("change it to", "change to", "make it"),
 )
 _NO_VERB = re.compile(
-    r"补(?=课|丁|货|票|品|充|妆)|赔(?=率|本)|发(?=现|生|票|货|展|烧|车)|打(?=车|扰|听|印|折|电话)|转(?=机|乘|告|车)|付(?=款方式|费)|给(?=力)|"
-    r"退(?=伍|休|步|烧|役|出|后|让|回原)"
+    "补(?=课|丁|货|票|品|充|妆)|赔(?=率|本)|发(?=现|生|票|货|展|烧|车)|打(?=车|扰|听|印|折|电话)|"
+    "转(?=机|乘|告|车)|付(?=款方式|费)|给(?=力)|退(?=伍|休|步|烧|役|出|后|让|回原)"
 )
 _NOT_BEFORE = re.compile(
     any_of(

@@ -8,8 +8,9 @@ from graph.fields import FieldSpec, parse
 from graph.fields.parse import amount_fact, simple_fact, text_fact
 from graph.model import Fact, Problem
 from graph.prompts import Claim
-from graph.reading.alone import Sight, read_sight, sight
+from graph.reading.alone import read_sight
 from graph.reading.model import Reading
+from graph.reading.sight import Sight, sight
 from graph.reading.spans import Span, claimed
 
 __all__ = ["verify"]
@@ -37,7 +38,8 @@ def verify(
         claim = claims.get(spec.name)
         if claim is None or spec.name in troubled:
             continue
-        read = next((found for span in seen.source.find(claim.quote) if (found := _borne_out(seen, spec, claim, span))), None)
+        spans = seen.source.find(claim.quote)
+        read = next((fact for span in spans if (fact := _borne_out(seen, spec, claim, span))), None)
         own = facts.get(spec.name)
         if read is None:
             continue
@@ -69,7 +71,10 @@ def _inside(seen: Sight, spec: FieldSpec, span: Span) -> list[Fact | Problem]:
             return [
                 amount_fact(spec, seen.source, one.amount)
                 for one in seen.amounts[spec.name]
-                if one.likely and one.role not in ("own", "denied") and low <= one.amount.number[0] and one.amount.number[1] <= high
+                if one.likely
+                and one.role not in ("own", "denied")
+                and low <= one.amount.number[0]
+                and one.amount.number[1] <= high
             ]
         case "code" | "choice":
             found = seen.codes.get(spec.name, []) or seen.cues.get(spec.name, [])

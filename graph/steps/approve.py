@@ -12,7 +12,7 @@ from graph.context import Context
 from graph.model import Event, Fact, Goto, Move, Next, Reply, Request, Stay, Stop, Text, TrailEntry
 from graph.model.events import ReplyCode
 from graph.phrases import both, text
-from graph.steps.asking import closed
+from graph.steps.asking import closed, known
 from graph.steps.base import ByCode, StepKind, StepSpec, Targets
 
 
@@ -59,14 +59,15 @@ class Approve(StepKind[ApproveSpec]):
     async def run(self, spec: ApproveSpec, facts: Mapping[str, Fact], ctx: Context) -> Move:
         """Find the tier; `auto` goes on, every other waits for its level. No tier: the money stays."""
         amount = facts.get(spec.amount)
-        if amount is None or amount.type != "money":
+        if amount is None or amount.type != "money" or amount.value is None or amount.decimal() <= 0:
             return _stop(spec, ctx, "engine.no_amount")
         tier = next((each for each in spec.tiers if each.max is None or amount.decimal() <= each.max), None)
         if tier is None:
             return _stop(spec, ctx, "engine.tier_gap")
         if tier.level == "auto":
             entry = TrailEntry(step=spec.id, what="auto", at=ctx.now, by="System", level="auto")
-            return Next(set={"approver": _word("System", "System", ctx)}, trail=[entry])
+            # Whoever approved another amount before has not approved this one.
+            return Next(set={"approver": _word("System", "System", ctx)}, drop=["approved_by"], trail=[entry])
         ahead = [name for name in ctx.services.ahead(spec.id) if name in facts]
         reads = list(dict.fromkeys((spec.amount, *ahead)))
         request = Request(
@@ -79,7 +80,8 @@ class Approve(StepKind[ApproveSpec]):
             reads=reads,
             digest=ctx.services.digest(reads, facts),
             routes=ctx.services.routes(spec.id, facts),
-            error=None if ctx.authority.has_anyone(tier.level, setters(reads, facts)) else "nobody",
+            facts=known(facts),
+            error=None if ctx.authority.has_anyone(tier.level, barred(reads, facts, ctx)) else "nobody",
         )
         return Stay(
             request=request, trail=[TrailEntry(step=spec.id, what="ask", at=ctx.now, level=tier.level, fields=reads)]
@@ -98,7 +100,7 @@ class Approve(StepKind[ApproveSpec]):
             if target is not None:
                 return Goto(to=target.goto, drop=list(target.reset), set=given, trail=[entry], closed=ending)
             return Next(set=given, trail=[entry], closed=ending)
-        back = spec.on_reject.of("default") if spec.on_reject else None
+        back = spec.on_reject.of(level) if spec.on_reject else None
         entry = TrailEntry(
             step=spec.id,
             what="reject",
@@ -129,11 +131,11 @@ class Approve(StepKind[ApproveSpec]):
             return Reply(kind="note", code="stale", to=event.actor.id)
         if not ctx.authority.may_decide(request.level or "", event.actor):
             code = "not_listed"
-        elif event.actor.id in setters(request.reads, facts) or event.actor.id in (ctx.owner.id, ctx.opener.id):
+        elif event.actor.id in barred(request.reads, facts, ctx):
             code = "own_facts"
         elif request.digest != ctx.services.digest(request.reads, facts):
             code = "changed"
-        elif event.verdict == "reject" and not event.reason.strip():
+        elif event.verdict != "approve" and not event.reason.strip():
             code = "no_reason"
         if not code:
             return None
@@ -151,6 +153,11 @@ def setters(reads: list[str], facts: Mapping[str, Fact]) -> set[str]:
     """The people who supplied any of these facts; none of them decides."""
     found = {facts[name].by or "" for name in reads if name in facts}
     return {person for person in found if person and not person.startswith("tool:") and person != "System"}
+
+
+def barred(reads: list[str], facts: Mapping[str, Fact], ctx: Context) -> set[str]:
+    """Who may not decide, though listed: whoever supplied a fact, and whose case it is."""
+    return setters(reads, facts) | {ctx.owner.id, ctx.opener.id}
 
 
 def _word(value: str, by: str, ctx: Context) -> Fact:

@@ -28,6 +28,10 @@ class AskSpec(StepSpec):
         """The fields."""
         return self.fields
 
+    def derives(self) -> tuple[str, ...]:
+        """Nothing: a person tells them."""
+        return ()
+
 
 class Ask(StepKind[AskSpec]):
     """The kind `ask`."""

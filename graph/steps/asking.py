@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from graph.context import Context
 from graph.fields import FieldSpec, masked_quote, parse, shown
+from graph.masking import masked_fact
 from graph.model import ClosedRequest, Event, Fact, Problem, Request, Stay, Text, TrailEntry
 from graph.model.moves import Ending
 
@@ -102,6 +103,11 @@ def answer_entry(step: str, taken: Taken, ctx: Context) -> TrailEntry:
 
 def _signed(fact: Fact, ctx: Context) -> Fact:
     return fact.model_copy(update={"by": ctx.actor.id, "at": ctx.now})
+
+
+def known(facts: Mapping[str, Fact]) -> dict[str, Fact]:
+    """What is known now, masked: a request's card shows it for good, whatever changes later."""
+    return {name: masked_fact(fact) for name, fact in facts.items()}
 
 
 def missing_of(names: Sequence[str], facts: Mapping[str, Fact]) -> list[str]:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Annotated, Generic, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from graph.context import Context
 from graph.errors import ExpressionError
 from graph.model import Event, Fact, Move, Reply, Request, Text
 from graph.when import Expression, compile_condition, compile_value
+
+RESERVED: Mapping[str, str] = {
+    "approver": "the level that approved",
+    "approved_by": "the person who approved",
+    "lc": "the checkpoint saver's own",
+    "true": "a literal",
+    "false": "a literal",
+}
 
 
 def _condition(source: object) -> Expression:
@@ -40,9 +49,19 @@ def _words(given: object) -> object:
     return {"zh": given, "en": "" if chinese else given}
 
 
+def fact_name(name: str) -> str:
+    """A name that a file may give to a fact. ValueError for any other."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name):
+        raise ValueError("a name is of small letters, digits and _, 40 at most, and begins with a letter")
+    if name in RESERVED:
+        raise ValueError(f"{name!r} is taken: {RESERVED[name]}")
+    return name
+
+
 Condition = Annotated[Expression, BeforeValidator(_condition)]
 Argument = Annotated[Expression, BeforeValidator(_value)]
 Words = Annotated[Text, BeforeValidator(_words)]
+FactName = Annotated[str, AfterValidator(fact_name)]
 StepId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 
 
@@ -99,6 +118,10 @@ class StepSpec(BaseModel):
     def writes(self) -> tuple[str, ...]:
         """The facts it sets."""
         return ()
+
+    def derives(self) -> tuple[str, ...]:
+        """Those of them that follow from others, instead of being told by a person."""
+        return self.writes()
 
     def targets(self) -> dict[str, ByCode]:
         """Where it can lead, by key of the file."""

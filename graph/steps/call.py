@@ -8,10 +8,11 @@ from typing import Literal
 
 from graph.context import Context
 from graph.errors import MissingFact, ToolRefused, ToolUnavailable
+from graph.masking import masked_fact
 from graph.model import Event, Fact, Goto, Move, Next, Problem, Request, Stay, Stop, Timer, TrailEntry
-from graph.phrases import last_four, text
+from graph.phrases import text
 from graph.steps.asking import answer_entry, answer_shown, ask_for, closed, stay, take
-from graph.steps.base import Argument, ByCode, StepKind, StepSpec, Targets
+from graph.steps.base import Argument, ByCode, FactName, StepKind, StepSpec, Target, Targets
 
 _WAITS = (30, 60, 120, 300)  # seconds until a held step is tried again by itself
 
@@ -22,7 +23,7 @@ class CallSpec(StepSpec):
     kind: Literal["call"]
     tool: str
     args: dict[str, Argument] = {}
-    save_as: str
+    save_as: FactName
     on_error: Targets | None = None
     repeat: bool = False
 
@@ -64,21 +65,25 @@ class Call(StepKind[CallSpec]):
         except ToolRefused as refused:
             return self._refused(spec, refused, arguments, ctx)
         except ToolUnavailable as unavailable:
-            return _hold(spec, unavailable.code, ctx)
+            if unavailable.code == "in_doubt":
+                return _park(spec, ctx)
+            target = spec.on_error.of(unavailable.code) if spec.on_error and not tool.write else None
+            return self._back(spec, target, unavailable.code, ctx) if target else _hold(spec, unavailable.code, ctx)
         entry = TrailEntry(
             step=spec.id,
             what="call",
             at=ctx.now,
             tool=spec.tool,
-            values={spec.save_as: masked(result).plain()},
-            routes=tool.routes(masked(result)) if tool.routes else [],
+            values={spec.save_as: masked_fact(result).plain()},
+            routes=tool.routes(masked_fact(result)) if tool.routes else [],
         )
         return Next(set={spec.save_as: result}, trail=[entry])
 
     async def answered(
         self, spec: CallSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
     ) -> Move:
-        """Try again: with the field that was asked for, or after the back office was waited for."""
+        """Try again after the back office was waited for, or go on with the field that was asked for: from the first
+        step that depends on it, so that nothing is written for what was not checked and approved."""
         if request.kind == "hold":
             retry = TrailEntry(step=spec.id, what="retry", at=ctx.now, by=ctx.actor.id)
             return Goto(to=spec.id, again=False, trail=[retry], closed=closed(request, event, ctx, "resumed"))
@@ -88,7 +93,7 @@ class Call(StepKind[CallSpec]):
             again = ask_for(spec.id, request.missing, ctx, prompt=request.prompt, problems=taken.problems)
             return stay(again, ctx, taken, closing=ending)
         return Goto(
-            to=spec.id,
+            to=ctx.services.correct(taken.facts),
             again=False,
             set=taken.facts,
             trail=[answer_entry(spec.id, taken, ctx)],
@@ -99,12 +104,15 @@ class Call(StepKind[CallSpec]):
     def _ask(self, spec: CallSpec, field: str, ctx: Context, problems: list[Problem]) -> Stay:
         return stay(ask_for(spec.id, [field], ctx, problems=problems), ctx)
 
+    def _back(self, spec: CallSpec, target: Target, code: str, ctx: Context) -> Goto:
+        entry = _error(spec, code, ctx).model_copy(update={"goto": target.goto, "fields": list(target.reset)})
+        return Goto(to=target.goto, drop=list(target.reset), trail=[entry])
+
     def _refused(self, spec: CallSpec, refused: ToolRefused, arguments: Mapping[str, Fact], ctx: Context) -> Move:
-        trail = TrailEntry(step=spec.id, what="error", at=ctx.now, tool=spec.tool, reason=refused.code)
         target = spec.on_error.of(refused.code) if spec.on_error else None
         if target is not None:
-            back = trail.model_copy(update={"goto": target.goto, "fields": list(target.reset)})
-            return Goto(to=target.goto, drop=list(target.reset), trail=[back])
+            return self._back(spec, target, refused.code, ctx)
+        trail = _error(spec, refused.code, ctx)
         names = [spec.args[name].source for name in arguments if spec.args[name].source in ctx.fields]
         if refused.code == "not_found" and names:
             said = str(arguments[next(name for name in arguments if spec.args[name].source == names[0])].value)
@@ -119,15 +127,22 @@ class Call(StepKind[CallSpec]):
         )
 
 
-def masked(fact: Fact) -> Fact:
-    """The fact with what is sensitive inside it reduced to its last four signs."""
-    if fact.sensitive and isinstance(fact.value, str):
-        return fact.model_copy(update={"value": last_four(fact.value), "quote": None})
-    if isinstance(fact.value, dict):
-        return fact.model_copy(update={"value": {name: masked(inner) for name, inner in fact.value.items()}})
-    if isinstance(fact.value, list):
-        return fact.model_copy(update={"value": [masked(inner) for inner in fact.value]})
-    return fact
+def _error(spec: CallSpec, code: str, ctx: Context) -> TrailEntry:
+    return TrailEntry(step=spec.id, what="error", at=ctx.now, tool=spec.tool, reason=code)
+
+
+def _park(spec: CallSpec, ctx: Context) -> Stay:
+    """The write may have happened and must not be repeated: a person finds out. No clock tries it again."""
+    request = Request(
+        id=ctx.services.next_request(spec.id),
+        kind="park",
+        step=spec.id,
+        made_at=ctx.now,
+        tool=spec.tool,
+        error="in_doubt",
+    )
+    entry = TrailEntry(step=spec.id, what="hold", at=ctx.now, tool=spec.tool, reason="in_doubt")
+    return Stay(request=request, trail=[entry])
 
 
 def _hold(spec: CallSpec, error: str, ctx: Context) -> Stay:

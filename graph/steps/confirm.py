@@ -11,7 +11,7 @@ from pydantic import Field
 from graph.context import Context
 from graph.model import Event, Fact, Goto, Move, Next, Reply, Request, Stay, TrailEntry
 from graph.reading import says_yes
-from graph.steps.asking import answer_entry, answer_shown, closed, take
+from graph.steps.asking import answer_entry, answer_shown, closed, known, take
 from graph.steps.base import ByCode, StepKind, StepSpec, Targets, Words
 
 
@@ -50,6 +50,7 @@ class Confirm(StepKind[ConfirmSpec]):
             prompt=spec.prompt,
             reads=list(spec.fields),
             routes=ctx.services.routes(spec.id, facts),
+            facts=known(facts),
         )
         return Stay(request=request, trail=[TrailEntry(step=spec.id, what="ask", at=ctx.now, fields=list(spec.fields))])
 

@@ -8,18 +8,46 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 from redis.asyncio import Redis
 
+from graph.errors import ThreadBusy
 from graph.model import CaseRow, JsonValue
 from graph.store.keys import Keys
 
+_LOOKED_AT: Final = 500
+
 _CLAIM: Final = """
 -- KEYS[1] case:{id}
--- ARGV    run, record
+-- ARGV    run
 local known = redis.call('HGET', KEYS[1], 'run')
 if not known then
   redis.call('HSET', KEYS[1], 'run', ARGV[1])
   return 1
 end
 return known == ARGV[1] and 1 or 0
+"""
+
+_RELEASE: Final = """
+-- KEYS[1] case:{id}
+-- ARGV    run
+if redis.call('HGET', KEYS[1], 'run') == ARGV[1] and redis.call('HEXISTS', KEYS[1], 'record') == 0 then
+  return redis.call('DEL', KEYS[1])
+end
+return 0
+"""
+
+_SAVE: Final = """
+-- KEYS[1] case:{id}  KEYS[2] thread:{thread}  KEYS[3] open  KEYS[4] fence:{thread}  KEYS[5…] owner:{actor}
+-- ARGV    fence, case, record, time, 'open' or 'over'
+local newest = redis.call('GET', KEYS[4])
+if newest and newest ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'record', ARGV[3])
+redis.call('SET', KEYS[2], ARGV[2])
+for index = 5, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
+if ARGV[5] == 'open' then
+  redis.call('SADD', KEYS[3], ARGV[2])
+else
+  redis.call('SREM', KEYS[3], ARGV[2])
+end
+return 1
 """
 
 
@@ -39,25 +67,36 @@ class Cases:
         self._redis = redis
         self._keys = keys
         self._claim = redis.register_script(_CLAIM)
+        self._release = redis.register_script(_RELEASE)
+        self._save = redis.register_script(_SAVE)
 
     async def claim(self, case: str, run: str) -> bool:
         """Take a case id for a run. False when another run has it; the same run may claim again."""
         return bool(await self._claim(keys=[self._keys.case(case)], args=[run]))
 
-    async def save(self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue] | None) -> None:
-        """Keep what is known of a case; with `state`, for good."""
+    async def release(self, case: str, run: str) -> None:
+        """Give back an id of which no case came."""
+        await self._release(keys=[self._keys.case(case)], args=[run])
+
+    async def save(
+        self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue] | None, *, fence: int
+    ) -> None:
+        """Keep what is known of a case; with `state`, for good. ThreadBusy when `fence` is not the newest."""
         stored = StoredCase(row=row, state=state).model_dump_json(exclude_defaults=True)
-        score = datetime.fromisoformat(row.updated_at).timestamp()
-        async with self._redis.pipeline(transaction=True) as pipe:
-            pipe.hset(self._keys.case(row.case), "record", stored)
-            pipe.set(self._keys.thread(row.thread), row.case)
-            for person in {owner, opener}:
-                pipe.zadd(self._keys.owner(person), {row.case: score})
-            if state is None:
-                pipe.sadd(self._keys.open(), row.case)
-            else:
-                pipe.srem(self._keys.open(), row.case)
-            await pipe.execute()
+        keys = self._keys
+        people = [keys.owner(person) for person in sorted({owner, opener})]
+        saved = await self._save(
+            keys=[keys.case(row.case), keys.thread(row.thread), keys.open(), keys.fence(row.thread), *people],
+            args=[
+                str(fence),
+                row.case,
+                stored,
+                datetime.fromisoformat(row.updated_at).timestamp(),
+                "open" if state is None else "over",
+            ],
+        )
+        if not saved:
+            raise ThreadBusy(f"thread {row.thread} has been taken over; fence {fence} is not the newest")
 
     async def load(self, case: str) -> StoredCase | None:
         """A case by its id, or None."""
@@ -70,7 +109,11 @@ class Cases:
         return None if case is None else await self.load(str(case))
 
     async def of(self, actor: str, limit: int) -> list[CaseRow]:
-        """A person's cases, those that changed last first."""
-        names = await self._redis.zrevrange(self._keys.owner(actor), 0, limit - 1)
-        found = [stored.row for name in names if (stored := await self.load(str(name))) is not None]
-        return sorted(found, key=lambda row: row.status not in ("waiting", "working"))
+        """A person's cases, open ones first, then those that changed last; of more than 500, the newest."""
+        names = await self._redis.zrevrange(self._keys.owner(actor), 0, _LOOKED_AT - 1)
+        async with self._redis.pipeline(transaction=False) as pipe:
+            for name in names:
+                pipe.hget(self._keys.case(str(name)), "record")
+            records = await pipe.execute()
+        rows = [StoredCase.model_validate_json(record).row for record in records if record is not None]
+        return sorted(rows, key=lambda row: row.status not in ("waiting", "working"))[:limit]

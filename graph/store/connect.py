@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import logging
-from collections.abc import Awaitable
-from typing import Final, TypeVar
+from typing import Final
 
 from redis import exceptions
 from redis.asyncio import BlockingConnectionPool, Redis
@@ -15,9 +11,9 @@ from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
 
 from graph.errors import Misconfigured
+from graph.store.patience import Patience, end, stopped_first, within
 
-T = TypeVar("T")
-log = logging.getLogger(__name__)
+__all__ = ["BLOCK_SECONDS", "Patience", "connect", "end", "is_away", "require_modules", "stopped_first", "within"]
 
 BLOCK_SECONDS: Final = 5.0
 """The longest that any read blocks on the server."""
@@ -99,41 +95,6 @@ def is_away(error: BaseException | None) -> bool:
             return False
         error = error.__cause__
     return False
-
-
-class Patience:
-    """Growing pauses while Redis is away: 1, 2, 4 … `longest` seconds. They end at once when `stopping` is set."""
-
-    def __init__(self, stopping: asyncio.Event | None = None, *, first: float = 1.0, longest: float = 15.0) -> None:
-        self._stopping = stopping or asyncio.Event()
-        self._first = first
-        self._longest = longest
-        self._next = first
-
-    async def pause(self) -> None:
-        """Wait, a little longer than the last time."""
-        seconds, self._next = self._next, min(self._next * 2, self._longest)
-        log.warning("Redis is away; trying again in %.0f s", seconds)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._stopping.wait()
-
-    def reset(self) -> None:
-        """Redis answered: start from short pauses again."""
-        self._next = self._first
-
-
-async def stopped_first(stopping: asyncio.Event, reading: Awaitable[T]) -> T | None:
-    """The result of a blocking read; None, with the read given up, if `stopping` is set before it has one."""
-    read = asyncio.ensure_future(reading)
-    stop = asyncio.create_task(stopping.wait())
-    try:
-        await asyncio.wait({read, stop}, return_when=asyncio.FIRST_COMPLETED)
-        return read.result() if read.done() else None
-    finally:
-        stop.cancel()
-        read.cancel()
-        await asyncio.gather(stop, read, return_exceptions=True)
 
 
 def _where(redis: Redis) -> str:

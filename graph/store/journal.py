@@ -8,14 +8,14 @@ from typing import Final
 
 from redis.asyncio import Redis
 
-from graph.errors import EffectMismatch, ThreadBusy, ToolRefused
+from graph.errors import EffectMismatch, ThreadBusy, ToolRefused, ToolUnavailable
 from graph.model import JsonValue
 from graph.store.keys import Keys
 from graph.tools.calling import Effect
 
 _BEGIN: Final = """
--- KEYS[1] journal:{effect}  KEYS[2] fence:{thread}  KEYS[3] effects
--- ARGV    fence, digest, thread, effect
+-- KEYS[1] journal:{effect}  KEYS[2] fence:{thread}  KEYS[3] effects  KEYS[4] begun:{thread}
+-- ARGV    fence, digest, thread, effect, event
 local newest = redis.call('GET', KEYS[2])
 if newest and newest ~= ARGV[1] then return {'stale'} end
 local state, digest, result = unpack(redis.call('HMGET', KEYS[1], 'state', 'digest', 'result'))
@@ -23,6 +23,7 @@ if state then
   if digest ~= ARGV[2] then return {'mismatch'} end
   return {state, result or ''}
 end
+redis.call('SET', KEYS[4], ARGV[5])
 redis.call('HSET', KEYS[1], 'state', 'begun', 'digest', ARGV[2], 'thread', ARGV[3])
 redis.call('XADD', KEYS[3], '*', 'effect', ARGV[4], 'thread', ARGV[3], 'state', 'begun')
 return {'new'}
@@ -41,26 +42,37 @@ redis.call('XADD', KEYS[2], '*', 'effect', ARGV[4], 'thread', ARGV[3], 'state', 
 return 1
 """
 
+_SETTLE: Final = """
+-- KEYS[1] begun:{thread}  KEYS[2] fence:{thread}
+-- ARGV    fence
+local newest = redis.call('GET', KEYS[2])
+if newest and newest ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[1])
+"""
+
 
 class Journal:
     """One record for each write, under a key that is the same on every retry and replay."""
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
+        self._redis = redis
         self._keys = keys
         self._begin = redis.register_script(_BEGIN)
+        self._settle = redis.register_script(_SETTLE)
         self._end = redis.register_script(_END)
 
     async def once(self, effect: Effect, send: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """The recorded result of this effect, or `send` carried out and recorded.
 
         An effect that was begun and never ended is sent again with the same key: the receiver knows whether it paid.
+        Where it does not (`resend` is false), ToolUnavailable `in_doubt`: a person must look.
         ThreadBusy when another worker holds the thread now, EffectMismatch when the key comes with other arguments.
         A refusal ends the effect as never begun, since the receiver has said that nothing happened.
         """
-        keys = self._keys
+        keys, event = self._keys, json.dumps(effect.event, ensure_ascii=False)
         state, *rest = await self._begin(
-            keys=[keys.journal(effect.key), keys.fence(effect.thread), keys.effects()],
-            args=[str(effect.fence), effect.digest, effect.thread, effect.key],
+            keys=[keys.journal(effect.key), keys.fence(effect.thread), keys.effects(), keys.begun(effect.thread)],
+            args=[str(effect.fence), effect.digest, effect.thread, effect.key, event],
         )
         match state:
             case "stale":
@@ -70,6 +82,8 @@ class Journal:
             case "done":
                 recorded: JsonValue = json.loads(rest[0])
                 return recorded
+            case "begun" if not effect.resend:
+                raise ToolUnavailable("in_doubt", f"effect {effect.key} was begun and must not be sent again")
         try:
             result = await send()
         except ToolRefused:
@@ -77,6 +91,16 @@ class Journal:
             raise
         await self._ended(effect, "done", json.dumps(result, ensure_ascii=False))
         return result
+
+    async def begun(self, thread: str) -> JsonValue:
+        """The event whose turn began a write and is not known to be stored: it comes before any other (law 4)."""
+        event = await self._redis.get(self._keys.begun(thread))
+        found: JsonValue = None if event is None else json.loads(event)
+        return found
+
+    async def settled(self, thread: str, fence: int) -> None:
+        """What the turn came to is in the checkpoint. Nothing happens when `fence` is not the newest."""
+        await self._settle(keys=[self._keys.begun(thread), self._keys.fence(thread)], args=[str(fence)])
 
     async def _ended(self, effect: Effect, state: str, result: str) -> None:
         await self._end(

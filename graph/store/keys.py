@@ -44,6 +44,7 @@ TABLE: Final = (
     Row("alarm", "", "list", "until read", "one element wakes a sleeping clock: something is due earlier now"),
     # the engine
     Row("journal", "effect key", "hash", "for good", "one effect: begun, done, its arguments' digest and its result"),
+    Row("begun", "thread", "string", "until the turn is stored", "the event whose turn began a write, as JSON"),
     Row("case", "id", "hash", "for good", "`run` that claimed the id, `record`: the case as JSON"),
     Row("thread", "thread", "string", "for good", "the latest case of a thread"),
     Row("owner", "actor", "zset", "for good", "a person's cases, by time of opening"),
@@ -136,6 +137,10 @@ class Keys:
     def journal(self, effect: str) -> str:
         """One effect."""
         return self._of("journal", effect)
+
+    def begun(self, thread: str) -> str:
+        """The event of a thread whose turn began a write."""
+        return self._of("begun", thread)
 
     def case(self, case: str) -> str:
         """The record of a case."""

@@ -20,6 +20,7 @@ from redis.exceptions import RedisError
 from graph.errors import ThreadBusy
 from graph.store.connect import is_away
 from graph.store.keys import Keys
+from graph.store.patience import end
 
 log = logging.getLogger(__name__)
 
@@ -34,9 +35,9 @@ local held = redis.call('GET', KEYS[1])
 if held and string.sub(held, 1, #ARGV[1] + 1) ~= ARGV[1] .. '|' then
   return false
 end
--- The clock as a floor: a fence that expired, or was lost in a crash, is never given out twice.
+-- The clock in µs as a floor: a fence that expired, or was lost in a crash, is never given out twice.
 local now = redis.call('TIME')
-local floor = now[1] * 1000 + math.floor(now[2] / 1000)
+local floor = now[1] * 1000000 + now[2]
 local last = tonumber(redis.call('GET', KEYS[2]) or '0')
 local fence = string.format('%.0f', math.max(floor, last + 1))
 redis.call('SET', KEYS[1], ARGV[1] .. '|' .. fence, 'PX', ARGV[2])
@@ -131,10 +132,9 @@ class Leases:
         try:
             yield lease
         finally:
-            heart.cancel()
-            [ended] = await asyncio.gather(heart, return_exceptions=True)
-            if isinstance(ended, Exception):
-                log.error("the heartbeat of thread %s ended early (%s)", thread, type(ended).__name__)
+            await end(heart)
+            if not heart.cancelled() and (error := heart.exception()) is not None:
+                log.error("the heartbeat of thread %s ended early (%s)", thread, type(error).__name__)
             try:
                 await self.release(lease)
             except RedisError as error:

@@ -22,12 +22,15 @@ _OPEN_FOR = 10.0
 
 @dataclass(frozen=True)
 class Effect:
-    """One write of one run: the key it is sent under, the digest of its arguments, and who holds the thread."""
+    """One write of one run: the key it is sent under, the digest of its arguments, who holds the thread, and the event
+    in whose turn it is made. `resend`: the receiver honours the key, so what was begun may be sent again."""
 
     key: str
     digest: str
     thread: str
     fence: int
+    event: JsonValue = None
+    resend: bool = True
 
 
 class Journal(Protocol):
@@ -37,20 +40,30 @@ class Journal(Protocol):
         """The recorded result, or `send` carried out and recorded. ToolRefused is recorded as never begun."""
         ...
 
+    async def begun(self, thread: str) -> JsonValue:
+        """The event of this thread whose turn began a write and is not known to have been stored; None without one."""
+        ...
+
+    async def settled(self, thread: str, fence: int) -> None:
+        """The turn that wrote is stored, or has ended without a write."""
+        ...
+
 
 @dataclass
 class _Breaker:
     """After five failures in a row nothing is asked for ten seconds."""
 
     failures: int = 0
-    closed_at: float = 0.0
+    until: float = 0.0
 
-    def refuse(self) -> bool:
-        return self.failures >= _OPEN_AFTER and time.monotonic() < self.closed_at
+    def check(self) -> None:
+        """ToolUnavailable while nothing is asked."""
+        if self.failures >= _OPEN_AFTER and time.monotonic() < self.until:
+            raise ToolUnavailable("down", "the back office failed several times in a row; it is left alone for a moment")
 
     def note(self, *, failed: bool) -> None:
         self.failures = self.failures + 1 if failed else 0
-        self.closed_at = time.monotonic() + _OPEN_FOR
+        self.until = time.monotonic() + _OPEN_FOR
 
 
 @dataclass
@@ -69,7 +82,7 @@ class ToolDoor:
         """Call a tool with facts and give its result as one.
 
         A write must come with its effect and is carried out once per key. ToolRefused when the back office says no,
-        ToolUnavailable when it gives no usable answer after all tries.
+        ToolUnavailable when it gives no usable answer after all tries; `in_doubt` when a write must not be repeated.
         """
         spec = self.tools[name]
         if spec.write and effect is None:
@@ -80,16 +93,20 @@ class ToolDoor:
             result = await self._tried(spec, values, lang, effect.key if effect else None)
             return to_fact(result, f"tool:{name}", at).model_dump(mode="json", exclude_defaults=True)
 
-        if effect is not None and spec.write:
+        self._breaker.check()
+        if effect is None or not spec.write:
+            return Fact.model_validate(await send())
+        try:
             return Fact.model_validate(await self.journal.once(effect, send))
-        return Fact.model_validate(await send())
+        except ToolUnavailable as error:
+            if effect.resend:
+                raise
+            raise ToolUnavailable("in_doubt", f"{name} may have happened; its receiver keeps no keys") from error
 
     async def _tried(self, spec: ToolSpec, values: Mapping[str, object], lang: Lang, key: str | None) -> object:
         tries = 1 + (spec.retries if self.retries is None else self.retries)
-        if spec.write and spec.key == "none":
+        if spec.write and spec.key != "honoured":
             tries = 1
-        if self._breaker.refuse():
-            raise ToolUnavailable("down", "the back office failed several times in a row; it is left alone for a moment")
         pause = self.pause
         for left in reversed(range(tries)):
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from deploy.local.backoffice import Call
 from deploy.local.redis_server import RedisServer
 from graph.model import RunView
 from tests.parts.desk import LiveDesk, live_desk
@@ -18,10 +20,10 @@ from tests.parts.truthful import TruthfulModel
 
 AGENT, DESK = "U0LI", "C0DESK"
 TOOLS = {
-    ("GET", "orders"): "get_order",
-    ("GET", "gateway-balance"): "get_gateway_balance",
-    ("POST", "compensations"): "apply_compensation",
-    ("POST", "notes"): "add_booking_note",
+    r"GET /orders/[^/]+": "get_order",
+    r"GET /orders/[^/]+/gateway-balance": "get_gateway_balance",
+    r"POST /compensations": "apply_compensation",
+    r"POST /orders/[^/]+/notes": "add_booking_note",
 }
 ALL = dialogues()
 
@@ -53,7 +55,7 @@ class Walk:
         ws = self.desk.workspace
         view = await self.view()
         assert view.waiting is not None
-        _, card = await self.desk.posted(view.waiting.replace("/", "/"))
+        _, card = await self.desk.posted(view.waiting)
         who = {"supervisor": "U0WANG", "manager": "U0ZHAO", "director": "U0SUN"}[turn.by]
         if turn.decide == "approve":
             await ws.click(who, card.channel, card.ts, label=f"批准 {view.headline.amount}")
@@ -70,8 +72,8 @@ class Walk:
         if not self.case:
             card, _ = await self.desk.posted(r"C-\w+/card", self.known)
             self.case = card.partition("/")[0]
-        pattern = rf"{self.case}/result" if turn.outcome else rf"{self.case}/{turn.waits.step if turn.waits and turn.waits.step else '[a-z_]+'}/\d+"
-        await self.desk.posted(pattern, self.known)
+        step = turn.waits.step if turn.waits and turn.waits.step else "[a-z_]+"
+        await self.desk.posted(f"{self.case}/" + ("result" if turn.outcome else rf"{step}/\d+"), self.known)
 
     async def view(self) -> RunView:
         """The case as it stands."""
@@ -108,10 +110,8 @@ async def test_dialogue(name: str, walk: Walk) -> None:
         asked = len(desk.model.calls) if desk.model else 0
         trail = len((await walk.view()).trail) if walk.case else 0
         await walk.turn(turn, turn.facts)
-        calls = [TOOLS[call.method, call.path.strip("/").split("/")[-1 if "/" in call.path.strip("/") else 0]]
-                 if call.path.count("/") != 2 else TOOLS[call.method, "orders"] for call in desk.calls_since(before)]
         if turn.calls is not None:
-            assert calls == turn.calls
+            assert [tool_of(call) for call in desk.calls_since(before)] == turn.calls
         assert (len(desk.model.calls) - asked if desk.model else turn.model_calls) == turn.model_calls
         if turn.outcome == "answered":
             _, answer = await desk.posted(r"msg:.*/0")
@@ -144,6 +144,12 @@ async def check_end(turn: TurnOf, view: RunView, desk: LiveDesk) -> None:
         assert view.stopped is not None
         assert (view.stopped.step, view.stopped.rule) == (turn.stopped_by.step, turn.stopped_by.rule)
     assert await payouts(desk) == ([turn.payout] if turn.payout is not None else [])
+
+
+def tool_of(call: Call) -> str:
+    """The interface behind a request to the back office."""
+    line = f"{call.method} {call.path}"
+    return next(tool for pattern, tool in TOOLS.items() if re.fullmatch(pattern, line))
 
 
 async def payouts(desk: LiveDesk) -> list[dict[str, str]]:

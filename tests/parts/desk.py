@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
+import socket
 from collections.abc import AsyncIterator, Container
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -13,9 +14,10 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from bot.settings import Settings
+from bot.serving import PATH
 from bot.wiring.service import Service, open_service
 from deploy.local.backoffice import BackOffice, Call
-from deploy.local.workspace import Message, Workspace
+from deploy.local.workspace import Message, Seed, Workspace
 from graph.model import RunView
 from tests.parts.model_server import ModelServer
 
@@ -43,7 +45,10 @@ class LiveDesk:
         async with asyncio.timeout(PATIENCE):
             self.service = await opened
             await ready.wait()
-            await self.workspace.connected()
+            if self.settings.socket_mode:
+                await self.workspace.connected()
+            else:
+                await self.workspace.use_http(f"http://127.0.0.1:{self.settings.sopdesk_http_port}{PATH}")
 
     async def _serve(self, opened: asyncio.Future[Service], ready: asyncio.Event) -> None:
         async with open_service(self.settings) as service:
@@ -112,18 +117,30 @@ class LiveDesk:
 
 
 @asynccontextmanager
-async def live_desk(redis_url: str, directory: Path, *, model: ModelServer | None = None) -> AsyncIterator[LiveDesk]:
-    """A running desk, ended in good order."""
+async def live_desk(
+    redis_url: str,
+    directory: Path,
+    *,
+    model: ModelServer | None = None,
+    seed: Seed | None = None,
+    sops: Path | None = None,
+    http: bool = False,
+    model_timeout: float = 5.0,
+) -> AsyncIterator[LiveDesk]:
+    """A running desk, ended in good order. `http`: Slack is listened to by signed requests, not over a socket."""
     backoffice = BackOffice(directory / "backoffice.sqlite", faults=True)
-    workspace = Workspace(retry_after=(0.0, 0.1, 0.1))
+    workspace = Workspace(seed, retry_after=(0.0, 0.1, 0.1))
     await backoffice.start()
     await workspace.start()
     seed = workspace.world.seed
     settings = Settings(
         _env_file=None,
         slack_bot_token=SecretStr(seed.bot_token),
-        slack_app_token=SecretStr(seed.app_token),
+        slack_app_token=None if http else SecretStr(seed.app_token),
+        slack_signing_secret=SecretStr(seed.signing_secret) if http else None,
         slack_api_url=workspace.api_url,
+        sopdesk_sops=sops,
+        sopdesk_http_port=_free_port() if http else 0,
         redis_url=redis_url,
         backoffice_url=backoffice.url,
         openai_api_key=SecretStr("scripted") if model else None,
@@ -132,7 +149,7 @@ async def live_desk(redis_url: str, directory: Path, *, model: ModelServer | Non
         sopdesk_post_interval=0.0,
         sopdesk_tool_timeout=2.0,
         sopdesk_tool_retries=1,
-        sopdesk_model_timeout=5.0,
+        sopdesk_model_timeout=model_timeout,
     )
     desk = LiveDesk(workspace, backoffice, settings, model)
     try:
@@ -142,3 +159,10 @@ async def live_desk(redis_url: str, directory: Path, *, model: ModelServer | Non
         await desk.stop()
         await workspace.stop()
         await backoffice.stop()
+
+
+def _free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port: int = taken.getsockname()[1]
+        return port

@@ -24,6 +24,9 @@ def _arguments() -> argparse.Namespace:
 
 async def _run(args: argparse.Namespace) -> None:
     seed = Seed().with_manifest(args.manifest) if args.manifest else Seed()
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     workspace = Workspace(seed)
     try:
         await workspace.start(args.port, args.host)
@@ -38,9 +41,6 @@ async def _run(args: argparse.Namespace) -> None:
     ]
     sys.stdout.write("\n".join(lines))
     sys.stdout.flush()
-    stopped = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     connecting = asyncio.create_task(_connect(workspace, args.request_url)) if args.request_url else None
     await stopped.wait()
     if connecting:

@@ -59,7 +59,7 @@ class Snapshots:
         mentions = sum(self._calls(user, m) or place.is_im for m in shown)
         return {"id": place.id, "name": place.name, "im": place.is_im, "private": place.is_private,
                 "archived": place.is_archived, "topic": place.topic, "unread": len(shown), "mentions": mentions,
-                "members": len(place.members)}
+                "members": len(place.members), "bot": self._world.bot_in(place)}
 
     def _follows(self, user: str, reply: Message) -> bool:
         thread = self._world.thread(reply.channel, str(reply.thread_ts))

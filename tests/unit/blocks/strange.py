@@ -6,7 +6,9 @@ from typing import TypeVar, get_args
 
 from hypothesis import strategies as st
 
+from blocks.text import sound
 from graph.model import (
+    About,
     Actor,
     CaseRow,
     ChoiceView,
@@ -61,6 +63,7 @@ texts = st.builds(Text, zh=words, en=words)
 ids = st.sampled_from(("U0LI", "r1/a/1", "tool:get_order", "<@U0EVIL>", "x" * 400)) | words
 times = st.sampled_from(("2026-11-30T14:02:00+00:00", "0001-01-01", "9999-12-31T23:59:59+00:00", "", "soon"))
 maybe_words = st.none() | words
+names = words.map(sound)
 
 
 def repeated(each: st.SearchStrategy[T], most: int) -> st.SearchStrategy[list[T]]:
@@ -80,10 +83,10 @@ steps = st.builds(
     note=st.none() | texts,
 )
 facts = st.builds(FactView, name=words, label=texts, text=texts, quote=words, by=ids, at=times)
-choices = st.builds(ChoiceView, value=words, label=texts, cue=st.none() | texts)
+choices = st.builds(ChoiceView, value=names, label=texts, cue=st.none() | texts)
 fields = st.builds(
     FieldView,
-    name=words,
+    name=names,
     label=texts,
     type=st.sampled_from(get_args(FactType)),
     unit=words,
@@ -122,6 +125,8 @@ closings = st.builds(
     reason=words,
     answer=words,
 )
+headlines = st.builds(Headline, amount=maybe_words, way=st.none() | texts, title=texts, priced=st.booleans())
+abouts = st.builds(About, headline=headlines, order=words, customer=words, product=words, order_amount=words, reason=words)
 requests = st.builds(
     RequestView,
     id=ids,
@@ -142,6 +147,7 @@ requests = st.builds(
     error=maybe_words | st.just("nobody"),
     next_level=maybe_words,
     due=st.none() | times,
+    about=st.none() | abouts,
 )
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | words,
@@ -162,10 +168,7 @@ entries = st.builds(
     values=st.dictionaries(words, json_values, max_size=3),
     routes=repeated(routes, 15),
 )
-headlines = st.builds(Headline, amount=maybe_words, way=st.none() | texts, title=texts, priced=st.booleans())
-results = st.builds(
-    ResultView, summary=words, number=words, routes=repeated(routes, 15), approver=ids, note=words
-)
+results = st.builds(ResultView, summary=words, number=words, routes=repeated(routes, 15), approver=ids, note=words)
 stops = st.builds(
     StoppedView, step=ids, rule=words, why=texts, next=st.none() | texts, by=ids, at=times, money_moved=st.booleans()
 )

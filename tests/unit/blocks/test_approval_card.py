@@ -3,7 +3,7 @@
 import pytest
 
 from blocks import Place, Surroundings, approval_card
-from graph.model import Lang, RunView, Text
+from graph.model import About, Lang, RunView, Text
 from tests.unit.blocks import views as v
 from tests.unit.blocks.reading import elements, header_of, labels, lines, presses, require_sendable
 
@@ -179,9 +179,7 @@ NEW_CARD = "<https://example.slack.com/archives/C0SUP/p2|"
         ),
     ],
 )
-def test_a_decided_request_keeps_its_facts_and_loses_its_buttons(
-    view: RunView, lang: Lang, head: str, last: str
-) -> None:
+def test_a_decided_request_keeps_its_facts_and_loses_its_buttons(view: RunView, lang: Lang, head: str, last: str) -> None:
     """Headline and last line say how it ended, by whom and when; the facts stay, the buttons go, nobody is pinged."""
     card = approval_card(view, view.requests[0], v.AROUND, lang)
     require_sendable(card)
@@ -212,3 +210,13 @@ def test_a_level_is_shown_in_the_channels_language() -> None:
     view = v.t1_approval("zh")
     around = Surroundings(levels={"supervisor": Place(label=Text(zh="主管", en="supervisor"))})
     assert header_of(approval_card(view, view.requests[0], around, "en")).startswith("Approve")
+
+
+def test_a_card_keeps_what_it_was_about() -> None:
+    """What is corrected later does not change the card that was decided on."""
+    view = v.t1_approval("zh", open=False, closed=v.ended("replaced"))
+    before = About(headline=view.headline, order="KL-315", customer="张先生", reason="导游迟到", order_amount="90.00 USD")
+    asked = view.requests[0].model_copy(update={"about": before})
+    card = approval_card(view, asked, v.AROUND, "zh")
+    assert lines(card)[:2] == ["张先生 · KL-315（90.00 USD）", "原因：导游迟到"]
+    assert card.text == "已由新申请取代 80.00 USD 现金补偿 · 张先生 KL-315 · C-7K3F"

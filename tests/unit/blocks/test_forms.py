@@ -57,7 +57,7 @@ def test_errors_stand_at_the_top_and_under_their_field() -> None:
     assert amount.hint and amount.hint.words() == "要一个数"
     assert amount.element and amount.element.initial_value == "200"
     again = form_of(details_form(view, asked, "zh"))
-    assert "没记下金额：“两百多”是约数，请给准数" in _words(again)
+    assert "没记下金额：“两百多”不是确数，请说一个准数" in _words(again)
     assert _words(again)[-1] == "表单内容频道看不到"
 
 

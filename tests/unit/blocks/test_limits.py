@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 import blocks
@@ -29,8 +29,12 @@ OURS = re.compile(
     r"|<https://example\.slack\.com/p1\|[^<>|]+>"
     r"|" + "|".join(re.escape(each) for each in ("<@U0WANG> <@U0KIM>", "<@U0ZHAO>", "<@U0ZHOU>"))
 )
+# Without shrinking: it takes minutes on views as large as these.
 QUIET = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=15,
+    deadline=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 langs = st.sampled_from(("zh", "en"))
 
@@ -120,7 +124,7 @@ def test_any_form_is_one_that_slack_takes(name: str, view: RunView, lang: Lang) 
     try:
         form = FORMS[name](view, view.requests[-1], lang)
     except ValueError:
-        assert max(len(view.thread), len(view.case), len(view.requests[-1].id)) > 100
+        assert any(len(each) > 100 or "\ud800" in each for each in (view.thread, view.case, view.requests[-1].id))
         return
     assert check_view(form) == []
     for words in _marked(form):

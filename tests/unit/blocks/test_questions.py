@@ -101,7 +101,7 @@ def test_what_was_said_of_a_secret_is_not_repeated() -> None:
     problem = Problem(field="bank_account", code="pattern", quote="6222 0000 12", candidates=["622200"])
     asked = _ask("zh", v.ACCOUNT, problems=(problem,))
     card = ask_card(v.t1("zh", asked), asked, v.AROUND)
-    assert lines(card)[0] == "没记下客人收款账户：所填内容格式不对"
+    assert lines(card)[0] == "没记下客人收款账户：“所填内容”格式不对"
     assert "6222" not in card.model_dump_json()
 
 
@@ -191,7 +191,7 @@ def test_a_confirmation_without_money_or_approval() -> None:
     )
     said = lines(confirm_card(v.t1("zh", asked, amount=None, way=None), asked, v.AROUND))
     assert said == [
-        "没记下amount：要大于 0",
+        "没记下amount：“所填内容”是零",
         "补偿，金额未定 · 王女士 · KL-778，对吗？",
         "请核对",
         "原因 商户漏发接送",

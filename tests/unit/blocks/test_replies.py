@@ -51,7 +51,7 @@ LEVEL = {"level": "主管", "level_en": "supervisor"}
             "Not counted: the facts have changed; see the new card",
         ),
         (
-            _refused("decided", {"name": "王", "at": "2026-11-30T14:14:00Z", "verdict": "approve"}),
+            _refused("decided", {"name": "王", "at": "2026-11-30T14:14:00Z", "ending": "approved"}),
             None,
             "没有计入：王 14:14 已批准",
             "Not counted: 王 approved at 14:14",
@@ -142,6 +142,9 @@ CODES: list[ReplyCode] = [
     "cancelled_done",
     "queued",
     "not_understood",
+    "still_waiting",
+    "still_held",
+    "in_doubt",
 ]
 
 

@@ -62,10 +62,8 @@ def test_clock_times_are_in_the_readers_zone() -> None:
     """A time is a date mark with a UTC fallback, with the day where asked."""
     assert clock("2026-11-30T22:02:00+08:00") == "<!date^1796047320^{time}|14:02>"
     assert clock("2026-11-30T14:02:00") == clock("2026-11-30T14:02:00Z")
-    assert clock("2026-11-30T14:02:00Z", day=True) == (
-        "<!date^1796047320^{date_short_pretty} {time}|2026-11-30 14:02>"
-    )
-    assert clock("soon") == "–"
+    assert clock("2026-11-30T14:02:00Z", day=True) == ("<!date^1796047320^{date_short_pretty} {time}|2026-11-30 14:02>")
+    assert clock("soon") == clock("0001-01-01") == "–"
 
 
 def test_only_real_ids_mention() -> None:

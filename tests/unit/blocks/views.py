@@ -64,9 +64,7 @@ REASON = FieldView(name="reason", label=Text(zh="原因", en="reason"), type="te
 
 AROUND = Surroundings(
     levels={
-        "supervisor": Place(
-            label=Text(zh="主管", en="supervisor"), channel="C0SUP", mention="<@U0WANG> <@U0KIM>", rank=1
-        ),
+        "supervisor": Place(label=Text(zh="主管", en="supervisor"), channel="C0SUP", mention="<@U0WANG> <@U0KIM>", rank=1),
         "manager": Place(label=Text(zh="经理", en="manager"), channel="C0MAN", mention="<@U0ZHAO>", rank=2),
     },
     links={
@@ -267,9 +265,7 @@ def t1_done(lang: Lang) -> RunView:
         approval_request(open=False, closed=ended("approved")),
         now=None,
         status="done",
-        result=ResultView(
-            summary="", number="RA2609010002", routes=SHORT_ROUTES, approver="王", note="N-0001"
-        ),
+        result=ResultView(summary="", number="RA2609010002", routes=SHORT_ROUTES, approver="王", note="N-0001"),
         trail=tuple(trail()),
     )
 
@@ -319,9 +315,7 @@ def t1_cancelled(lang: Lang) -> RunView:
     """Cancelled while the supervisor had not decided."""
     asked = approval_request(open=False, closed=ended("withdrawn", (LI.id, LI.name)))
     why = Text(zh="李 取消：客人撤诉", en="李 cancelled: 客人撤诉")
-    entry = TrailEntry(
-        step="approval", what="cancel", at="2026-11-30T14:10:00+00:00", by="U0LI", reason="客人撤诉"
-    )
+    entry = TrailEntry(step="approval", what="cancel", at="2026-11-30T14:10:00+00:00", by="U0LI", reason="客人撤诉")
     return t1(
         lang,
         asked,
@@ -339,7 +333,7 @@ def trail() -> list[TrailEntry]:
         TrailEntry(step="plan", what="plan", at=at, by="U0LI", values={"sop": "compensation", "amount": "80"}),
         TrailEntry(step="load_order", what="call", at=at, tool="get_order", values={"order": order}),
         TrailEntry(step="eligibility", what="check", at=at, values={"passed": ["order_paid", "not_in_fraud_review"]}),
-        TrailEntry(step="collect", what="skip", at=at, reason="complete"),
+        TrailEntry(step="collect", what="known", at=at, fields=["amount"]),
         TrailEntry(step="bank_info", what="ask", at=at, fields=["bank_account"]),
         TrailEntry(step="bank_info", what="answer", at=at, by="U0LI", values={"bank_account": "尾号 1234"}),
         TrailEntry(step="approval", what="ask", at=at, level="supervisor", fields=["amount"]),

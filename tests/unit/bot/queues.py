@@ -32,9 +32,7 @@ def event(
 
 def notice(notice_id: str, words: str = "", *, to: str = THREAD, once: bool = False) -> Notice:
     """A notice for a thread."""
-    return Notice(
-        id=notice_id, kind="reply", thread=THREAD, place="thread", to=to, once=once, payload={"words": words}
-    )
+    return Notice(id=notice_id, kind="reply", thread=THREAD, place="thread", to=to, once=once, payload={"words": words})
 
 
 def timer_in(timer_id: str, seconds: float) -> Timer:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from graph.model import (
     Actor,
     CaseRow,
@@ -125,17 +127,20 @@ def closed(request: RequestView, ending: Ending, by: Actor, event: str = "e", re
 
 
 class ScriptedDesk:
-    """Keeps its cases in memory and every event in `events`."""
+    """Keeps its cases in memory and every event in `events`. Where `gate` is given, each event waits for it."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.cases: dict[str, RunView] = {}
         self.level = "supervisor"
         self.customer = "王女士"
+        self.gate: asyncio.Event | None = None
 
     async def advance(self, event: Event, fence: int) -> Outcome:
         """The next view of the thread's case."""
         self.events.append(event)
+        if self.gate is not None:
+            await self.gate.wait()
         view = self.cases.get(event.thread)
         if view is None:
             if event.kind != "message":

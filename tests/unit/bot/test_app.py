@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from pathlib import Path
 
@@ -244,7 +245,6 @@ async def test_what_cannot_be_stored_is_not_acknowledged(tmp_path: Path, keys: K
             assert not receipt.acked
             assert house.slack.warnings("U0WANG")
             await server.start()
-            await house.slack.until(lambda: True)
             again = await house.slack.click("U0WANG", "C0SUP", card.ts, label="批准 80.00 USD")
             assert again.acked
             await house.card("C0DESK", "RA1", thread_ts)
@@ -267,3 +267,14 @@ async def test_signed_requests(redis: Redis, keys: Keys, caplog: pytest.LogCaptu
         assert answer.status == 401
         assert "signature" in caplog.text
         assert "622202" not in caplog.text
+
+
+async def test_a_slow_click_is_confirmed_before_it_is_done(house: House) -> None:
+    """Somebody whose click takes longer is told that it was received, where they clicked; then the result comes."""
+    thread_ts, card = await house.asked_for_approval()
+    house.desk.gate = asyncio.Event()
+    await house.slack.click("U0KIM", "C0SUP", card.ts, label="批准 80.00 USD")
+    received = await house.whisper("U0KIM", "Received")
+    assert received.channel == "C0SUP"
+    house.desk.gate.set()
+    await house.card("C0DESK", "RA1", thread_ts)

@@ -123,13 +123,10 @@ async def test_everything_that_is_missing_is_named() -> None:
     await slack.start()
     base = Level(name="", label=Text(zh="级", en="level"), rank=1, channel="approvals-supervisor")
     levels = {
-        name: base.model_copy(update={"name": name} | changes)
-        for name, changes in {
-            "lost": {"channel": "no-such-room", "people": ("U0WANG",)},
-            "outside": {"channel": "approvals-manager", "people": ("U0GONE",)},
-            "empty": {},
-            "grouped": {"groups": ("S0NONE",)},
-        }.items()
+        "lost": base.model_copy(update={"name": "lost", "channel": "no-such-room", "people": ("U0WANG",)}),
+        "outside": base.model_copy(update={"name": "outside", "channel": "approvals-manager", "people": ("U0GONE",)}),
+        "empty": base.model_copy(update={"name": "empty"}),
+        "grouped": base.model_copy(update={"name": "grouped", "groups": ("S0NONE",)}),
     }
     said = await report(slack, levels, leads=())
     for name in ("app_mentions:read", "no-such-room", "approvals-manager", "U0GONE", "S0NONE", "empty", "leads"):
@@ -142,3 +139,16 @@ async def test_a_wrong_token_is_said_and_does_not_raise(slack: Workspace) -> Non
     """The bot starts, and the report names the setting."""
     slack.faults.refuse("auth.test", "invalid_auth", 5)
     assert "SLACK_BOT_TOKEN" in await report(slack, LEVELS)
+
+
+async def test_a_missing_channel_is_looked_for_again_later(slack: Workspace) -> None:
+    """Not at every card, which would list all channels each time, but once a minute, so that it can be mended."""
+    clock = [0.0]
+    channels = Channels(asking_client(settings_of(slack)), lambda: clock[0])
+    for _ in range(3):
+        with pytest.raises(ChannelUnknown):
+            await channels.find("approvals-late")
+    assert asked(slack, "conversations.list") == 1
+    slack.world.channels["C0LATE"] = Channel("C0LATE", "approvals-late", {"U0BOT"})
+    clock[0] = 61.0
+    assert (await channels.find("approvals-late")).id == "C0LATE"

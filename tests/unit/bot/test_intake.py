@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.intake import Incoming, message_of, place_of
+from bot.plain import shown
 
 NOW = datetime(2026, 3, 1, 6, 0, tzinfo=UTC)
 BOT = "U0BOT"
@@ -95,6 +96,12 @@ def test_slacks_markup_becomes_words() -> None:
     """Links show their label, mentions stay readable, and entities are undone once."""
     text = "<@U0BOT>: <@U0EMMA> &lt;b&gt; &amp;lt; <https://x.example|KL-778> <!channel> <#C1|random> 3 &amp; 4"
     assert taken(text=text).event.text == "@U0EMMA <b> &lt; KL-778 @channel #random 3 & 4"
+
+
+def test_a_card_as_plain_words() -> None:
+    """Bold, links, dates and mentions read as words; a sum with a star in it stays."""
+    card = "*80.00 USD* <https://x.example|KL-778> <!date^1^{time}|06:00> &lt;@all&gt; 2*3 = 6"
+    assert shown(card) == "80.00 USD KL-778 06:00 <@all> 2*3 = 6"
 
 
 WORDS = st.sampled_from(["", "message", "U0LI", "C0DESK", "D1", "1700000000.000100", "1.", "<@U0BOT>", "<@", "im", "\0"])

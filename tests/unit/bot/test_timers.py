@@ -13,7 +13,7 @@ from bot.timers import Clock
 from graph.model import Timer
 from graph.store.keys import Keys
 from graph.store.lease import Leases
-from tests.unit.bot.queues import THREAD, Handler, finish, make_worker, running, timer_in
+from tests.unit.bot.queues import Handler, finish, make_worker, running, timer_in
 
 
 class Desk:
@@ -29,14 +29,8 @@ class Desk:
     async def set(self, *timers: Timer) -> None:
         """An event is done and leads to these timers."""
         self._events += 1
-        await finish(
-            self.inbox, self._outbox, self._leases, f"set{self._events}", timers=list(timers), thread="T1:C1:setter"
-        )
-
-    async def set_here(self, *timers: Timer) -> None:
-        """The same, from the thread that the worker serves."""
-        self._events += 1
-        await finish(self.inbox, self._outbox, self._leases, f"set{self._events}", timers=list(timers))
+        thread = f"T1:C1:{self._events}"
+        await finish(self.inbox, self._outbox, self._leases, f"set{self._events}", timers=list(timers), thread=thread)
 
 
 @pytest.fixture
@@ -49,14 +43,14 @@ async def test_two_clocks_fire_a_timer_once(desk: Desk) -> None:
     """With two clocks running, each timer becomes one event of its thread, by name, in order."""
     handler = Handler()
     clocks = [Clock(desk.redis, desk.keys).run for _ in range(2)]
-    await desk.set_here(*(timer_in(f"r/1:{n}", 0.1 + n / 100) for n in range(20)))
+    await desk.set(*(timer_in(f"r/1:{n}", 0.1 + n / 100) for n in range(20)))
     async with running(make_worker(desk.redis, desk.keys, handler).run, *clocks):
         await handler.until_done(20)
         await desk.set(timer_in("last", 0.05))
         await handler.until_done(21)
     assert [fired.timer for fired in handler.events] == [f"r/1:{n}" for n in range(20)] + ["last"]
     first = handler.events[0]
-    assert (first.id, first.kind, first.thread, first.actor.id) == ("timer:r/1:0", "timer", THREAD, "timer")
+    assert (first.id, first.kind, first.thread, first.actor.id) == ("timer:r/1:0", "timer", "T1:C1:1", "timer")
 
 
 async def test_a_fired_timer_is_not_set_again(desk: Desk) -> None:
@@ -68,7 +62,7 @@ async def test_a_fired_timer_is_not_set_again(desk: Desk) -> None:
     left = await clock.fire()
     assert left is not None
     assert 59 < left <= 60
-    assert await desk.inbox.waiting("T1:C1:setter") == 1
+    assert [await desk.inbox.waiting(f"T1:C1:{n}") for n in (1, 2)] == [1, 0]
 
 
 async def test_a_timer_that_is_told_again_may_be_moved(desk: Desk) -> None:

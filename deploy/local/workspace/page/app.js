@@ -4,7 +4,7 @@ import { composer } from "./composer.js";
 import { el, icon } from "./dom.js";
 import { drawHome, tabs } from "./home.js";
 import { chooseLanguage, t } from "./i18n.js";
-import { drawMessages } from "./messages.js";
+import { drawMessages, stick } from "./messages.js";
 import { drawModal } from "./modal.js";
 import { live, post } from "./net.js";
 import { drawSidebar } from "./sidebar.js";
@@ -41,8 +41,8 @@ function go(change) {
   if (look.home) address.set("home", "1");
   if (query.get("lang")) address.set("lang", query.get("lang"));
   history.replaceState(null, "", `?${address}`);
-  if (moved) { mainList.replaceChildren(); mainComposer.clear(); }
-  if ("thread" in change) { threadList.replaceChildren(); threadComposer.clear(); }
+  if (moved) { mainList.replaceChildren(); mainList.stuck = true; mainComposer.clear(); }
+  if ("thread" in change) { threadList.replaceChildren(); threadList.stuck = true; threadComposer.clear(); }
   tell();
 }
 
@@ -60,14 +60,7 @@ const threadComposer = composer({ testid: "thread-composer", placeholder: () => 
   broadcast: () => roomName(), send: (draft) => say(look.thread)(draft) });
 document.getElementById("thread").append(threadHead, threadList, threadComposer.node);
 
-// What is at its end stays there when the place shrinks.
-for (const list of [mainList, threadList]) {
-  let height = 0;
-  new ResizeObserver(() => {
-    if (list.scrollHeight - list.scrollTop - height < 60) list.scrollTop = list.scrollHeight;
-    height = list.clientHeight;
-  }).observe(list);
-}
+for (const list of [mainList, threadList]) stick(list);
 
 function drawHead() {
   const channel = current();
@@ -92,16 +85,13 @@ function drawThread() {
   threadHead.replaceChildren(el("div", { class: "title" }, el("h1", {}, t("thread"))), el("span", { class: "topic" }, roomName()),
     el("span", { class: "gap" }), el("button", { type: "button", class: "plain-button", title: t("close"),
       aria: { label: t("close") }, on: { click: () => go({ thread: null }) } }, icon("close")));
-  const first = !threadList.children.length;
   if (world.thread.messages.length) drawMessages(threadList, world.thread.messages, app, "thread");
   else threadList.replaceChildren(el("p", { class: "empty" }, t("parentGone")));
-  if (first) threadList.scrollTop = threadList.scrollHeight;
   threadComposer.label();
 }
 
 function drawMain() {
   const channel = current();
-  const first = !mainList.children.length;
   mainList.hidden = look.home;
   homeBox.hidden = !look.home;
   mainComposer.node.hidden = look.home || !channel;
@@ -109,8 +99,7 @@ function drawMain() {
   else if (world.messages.length) drawMessages(mainList, world.messages, app, "main");
   else mainList.replaceChildren(el("div", { class: "empty" },
     el("h2", {}, channel ? t("empty", roomName()) : t("notMember")),
-    channel ? el("p", {}, t("try", world.users[world.bot].handle)) : ""));
-  if (first) mainList.scrollTop = mainList.scrollHeight;
+    channel?.bot ? el("p", {}, t("try", world.users[world.bot].handle)) : ""));
   mainComposer.label();
 }
 

@@ -9,9 +9,17 @@ import { toast } from "./toast.js";
 
 const GROUP_SECONDS = 300;
 
+/** A list that shows its end goes on showing it while messages, pictures or the window change. */
+export function stick(box) {
+  const follow = () => { if (box.stuck) box.scrollTop = box.scrollHeight; };
+  box.stuck = true;
+  box.addEventListener("scroll", () => { box.stuck = box.scrollHeight - box.scrollTop - box.clientHeight < 40; });
+  box.addEventListener("load", follow, true);
+  new ResizeObserver(follow).observe(box);
+}
+
 /** Draw `messages` into `box`. `app` offers do(action), openThread(ts), world(). */
 export function drawMessages(box, messages, app, place) {
-  const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 60;
   const old = new Map([...box.children].map((node) => [node.dataset.key, node]));
   const wanted = rows(messages, app, place);
   const nodes = wanted.map(({ key, print, draw }) => {
@@ -25,7 +33,7 @@ export function drawMessages(box, messages, app, place) {
   if (nodes.length !== box.children.length || nodes.some((node, index) => box.children[index] !== node)) {
     for (const child of [...box.children]) if (!nodes.includes(child)) child.remove();
     nodes.forEach((node, index) => { if (box.children[index] !== node) box.insertBefore(node, box.children[index] ?? null); });
-    if (atEnd) box.scrollTop = box.scrollHeight;
+    if (box.stuck) box.scrollTop = box.scrollHeight;
   }
 }
 

@@ -1,0 +1,97 @@
+"""A run as people see it: everything formatted and masked."""
+
+from __future__ import annotations
+
+from graph.engine import Engine
+from graph.masking import masked_fact
+from graph.model import CaseRow, Fact, JsonValue, ResultView, RunView
+from graph.projection.about import about, word
+from graph.projection.requests import all_requests, request_view
+from graph.projection.shown import fact_view, field_view, masked_route
+from graph.projection.steps import step_views
+from graph.sop import Sop
+from graph.state import RunState
+from graph.steps import AskSpec
+
+__all__ = ["row_of", "view_of"]
+
+
+def view_of(run: RunState, engine: Engine) -> RunView:
+    """The whole projection of a run that follows a procedure."""
+    sop = engine.sop_of(run)
+    fields = engine.library.words.fields
+    steps = step_views(run, sop, engine)
+    by_id = {step.id: step for step in steps}
+    what = about(run.facts, fields, sop.noun)
+    return RunView(
+        case=run.case,
+        thread=run.thread,
+        sop=sop.name,
+        version=sop.digest[:4],
+        lang=run.lang,
+        status=run.status,
+        opener=run.opener,
+        owner=run.owner,
+        opened_at=run.opened_at,
+        updated_at=run.updated_at,
+        headline=what.headline,
+        order=what.order,
+        customer=what.customer,
+        product=what.product,
+        order_amount=what.order_amount,
+        reason=what.reason,
+        steps=steps,
+        facts=[fact_view(name, fact, fields.get(name), run) for name, fact in run.facts.items() if _has_line(name, fact)],
+        correctable=[] if run.written else [field_view(fields[name], run.facts.get(name)) for name in _askable(sop)],
+        trail=run.trail,
+        requests=[request_view(each, closed, run, sop, engine, by_id) for each, closed in all_requests(run)],
+        waiting=run.request.id if run.request else None,
+        result=_result(run) if run.status == "done" else None,
+        stopped=run.stopped,
+        plain=_plain(run),
+        model_calls=run.model_calls,
+    )
+
+
+def row_of(run: RunState, engine: Engine) -> CaseRow:
+    """A run as a line in a list."""
+    what = about(run.facts, engine.library.words.fields, engine.sop_of(run).noun)
+    return CaseRow(
+        case=run.case,
+        thread=run.thread,
+        status=run.status,
+        headline=what.headline,
+        order=what.order,
+        customer=what.customer,
+        lang=run.lang,
+        waits_for=run.request.kind if run.request else "",
+        updated_at=run.updated_at,
+    )
+
+
+def _askable(sop: Sop) -> list[str]:
+    names = [*sop.fields, *(name for step in sop.steps if isinstance(step, AskSpec) for name in step.fields)]
+    return list(dict.fromkeys(names))
+
+
+def _has_line(name: str, fact: Fact) -> bool:
+    return fact.value not in (None, "")
+
+
+def _result(run: RunState) -> ResultView:
+    routes = [route for entry in run.trail for route in entry.routes]
+    number = next((found for fact in run.facts.values() if (found := fact.at_path("compensation_no"))), None)
+    note = run.facts.get("note")
+    approver = run.facts.get("approved_by") or run.facts.get("approver")
+    who = word(approver)
+    return ResultView(
+        summary=run.summary,
+        number=word(number),
+        routes=[masked_route(route) for route in routes],
+        approver=run.names.get(who, who),
+        note=word(note.at_path("id") if note else None),
+    )
+
+
+def _plain(run: RunState) -> dict[str, JsonValue]:
+    return {name: masked_fact(fact).plain() for name, fact in run.facts.items()}

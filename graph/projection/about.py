@@ -1,0 +1,41 @@
+"""What a run, or a request of it, is about: order, customer, reason, and the headline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from graph.fields import FieldSpec
+from graph.model import About, Fact, Headline, Text
+from graph.phrases import fact_money
+
+
+def about(facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec], title: Text) -> About:
+    """Read off the facts; what is not known stays empty."""
+    order = facts.get("order")
+    return About(
+        headline=_headline(facts, fields, title),
+        order=word(facts.get("order_id")),
+        customer=word(order.at_path("customer") if order else None),
+        product=word(order.at_path("product") if order else None),
+        order_amount=_money(order.at_path("amount") if order else None),
+        reason=word(facts.get("reason")),
+    )
+
+
+def _headline(facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec], title: Text) -> Headline:
+    amount, way, spec = facts.get("amount"), facts.get("comp_type"), fields.get("comp_type")
+    choice = spec.choice(str(way.value)) if way is not None and spec is not None else None
+    return Headline(
+        amount=_money(amount) or None,
+        way=(choice.short or choice.label) if choice else None,
+        title=title,
+    )
+
+
+def word(fact: Fact | None) -> str:
+    """A plain value as a word; empty when it is not known."""
+    return "" if fact is None or fact.value is None else str(fact.value)
+
+
+def _money(fact: Fact | None) -> str:
+    return fact_money(fact) if fact is not None and fact.type == "money" else ""

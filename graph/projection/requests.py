@@ -1,0 +1,92 @@
+"""Requests as their cards show them, open or closed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from graph.engine import Engine
+from graph.fields import FieldSpec
+from graph.model import ClosedRequest, Fact, FactView, JsonValue, Request, RequestView, StepView
+from graph.phrases import both, fact_money, masked
+from graph.projection.about import about
+from graph.projection.shown import fact_view, field_view, masked_closed, masked_route
+from graph.sop import Sop
+from graph.state import RunState
+from graph.steps import AskSpec, CheckSpec
+from graph.steps.approve import setters
+
+
+def all_requests(run: RunState) -> list[tuple[Request, ClosedRequest | None]]:
+    """Every request of the run in order, with how it ended."""
+    found: list[tuple[Request, ClosedRequest | None]] = [(each.request, each) for each in run.closed]
+    if run.request is not None:
+        found.append((run.request, None))
+    return found
+
+
+def request_view(
+    request: Request,
+    closed: ClosedRequest | None,
+    run: RunState,
+    sop: Sop,
+    engine: Engine,
+    steps: dict[str, StepView],
+) -> RequestView:
+    """A request with all that its card shows, as it was when it was made."""
+    words = engine.library.words
+    rules = [name for step in sop.steps if isinstance(step, CheckSpec) for name in step.rules]
+    passed = {str(name) for entry in run.trail if entry.what == "check" for name in _names(entry.values.get("passed"))}
+    facts = request.facts or run.facts
+    names = request.missing or (request.reads if request.kind == "confirm" else [])
+    earlier = [each for each in run.closed if each.request.kind == "approve" and each.request.id != request.id]
+    before = [masked_closed(each) for each in earlier if each.request.made_at <= request.made_at]
+    later = [each for each, _ in all_requests(run) if each.step == request.step and each.made_at > request.made_at]
+    return RequestView(
+        id=request.id,
+        kind=request.kind,
+        step=steps[request.step],
+        made_at=request.made_at,
+        open=closed is None,
+        fields=[field_view(words.fields[name], facts.get(name)) for name in names if name in words.fields],
+        prompt=request.prompt if _asks_all(request, sop) else None,
+        problems=request.problems,
+        level=request.level,
+        amount=fact_money(request.amount) if request.amount else None,
+        routes=[masked_route(route) for route in request.routes],
+        quotes=_quotes(request, run, facts, words.fields) if request.kind == "approve" else [],
+        rules_passed=len(passed & set(rules)),
+        rules_total=len(set(rules)),
+        earlier=[each for each in before if each.ending == "rejected"],
+        closed=masked_closed(closed) if closed else None,
+        replaced_by=later[0].id if later else None,
+        error=request.error,
+        next_level=words.authority.next_level(request.level or ""),
+        barred=sorted(setters(request.reads, facts) | {run.owner.id, run.opener.id}) if request.kind == "approve" else [],
+        about=about(request.facts, words.fields, sop.noun) if request.facts else None,
+    )
+
+
+def _names(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _quotes(request: Request, run: RunState, facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec]) -> list[FactView]:
+    """The words that the decided facts were taken from: the opening sentence, then what was said later."""
+    decided = {name: facts[name] for name in request.reads if name in facts and facts[name].quote}
+    opening = run.text
+    for fact in run.facts.values():
+        if fact.sensitive and fact.quote:
+            opening = opening.replace(fact.quote, masked(fact.quote).in_(run.lang))
+    said = FactView(name="", label=both(""), text=both(opening), quote=opening, by=run.opener.name, at=run.opened_at)
+    later = [
+        fact_view(name, fact, fields.get(name), run)
+        for name, fact in decided.items()
+        if not fact.sensitive and (fact.quote or "") not in run.text
+    ]
+    return [said, *later]
+
+
+def _asks_all(request: Request, sop: Sop) -> bool:
+    """Whether the step's own prompt fits: it names all its fields, so it is shown only while all are missing."""
+    step = sop.step(request.step)
+    return not isinstance(step, AskSpec) or set(request.missing) == set(step.fields)

@@ -1,0 +1,64 @@
+"""Facts, fields and routes as people see them: formatted and masked."""
+
+from __future__ import annotations
+
+from graph.fields import FieldSpec, masked_quote, shown
+from graph.model import ChoiceView, ClosedRequest, Fact, FactView, FieldView, Route, Text
+from graph.phrases import both, catalogue, fact_money, last_four, masked
+from graph.state import RunState
+
+
+def fact_view(name: str, fact: Fact, spec: FieldSpec | None, run: RunState) -> FactView:
+    """One line of the facts."""
+    by = fact.by or ""
+    return FactView(
+        name=name,
+        label=spec.label if spec else _fact_label(name),
+        text=shown(spec, fact) if spec else _shown(fact),
+        quote=masked_quote(spec, fact.quote) if spec and fact.quote else "",
+        by=run.names.get(by, "" if by.startswith("tool:") else by),
+        at=fact.at or "",
+    )
+
+
+def _fact_label(name: str) -> Text:
+    return catalogue().get(f"facts.{name}") or both(name)
+
+
+def _shown(fact: Fact) -> Text:
+    if fact.sensitive and isinstance(fact.value, str):
+        return masked(fact.value)
+    if fact.type == "money":
+        return both(fact_money(fact))
+    if isinstance(fact.value, dict):
+        parts = [_shown(inner) for inner in fact.value.values() if inner.type not in ("record", "list")]
+        return both(" · ".join(part.zh for part in parts), " · ".join(part.en for part in parts))
+    if isinstance(fact.value, list):
+        return both(str(len(fact.value)))
+    return both(str(fact.value))
+
+
+def field_view(spec: FieldSpec, fact: Fact | None) -> FieldView:
+    """A field as a form shows it, with its present value unless that is sensitive."""
+    current = "" if fact is None or spec.sensitive else str(fact.value)
+    return FieldView(
+        name=spec.name,
+        label=spec.label,
+        type=spec.type,
+        unit=spec.currency or "",
+        sensitive=spec.sensitive,
+        choices=[ChoiceView(value=each.value, label=each.label) for each in spec.choices],
+        current=current,
+        max_length=spec.max_length,
+    )
+
+
+def masked_route(route: Route) -> Route:
+    """The route with no more than the last four signs of its account."""
+    return route if route.account is None else route.model_copy(update={"account": last_four(route.account)})
+
+
+def masked_closed(closed: ClosedRequest) -> ClosedRequest:
+    """A closed request without whole accounts."""
+    routes = [masked_route(route) for route in closed.request.routes]
+    return closed.model_copy(update={"request": closed.request.model_copy(update={"routes": routes})})

@@ -1,0 +1,115 @@
+"""Everything that code sees in a text, before it decides what each field is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from graph.fields.amounts import Amount, amounts
+from graph.fields.codes import Code, codes
+from graph.fields.cues import Cue, cues
+from graph.fields.simple import FINDERS, Found
+from graph.fields.spec import FieldSpec
+from graph.fields.words import Source, any_of
+from graph.reading.fillers import substance
+from graph.reading.roles import Placed, placed
+from graph.reading.spans import Span, Taken, rest_of
+from graph.reading.verbs import Verb, verbs_in
+
+_ACCOUNT_WORDS = re.compile(
+    any_of(
+        "账户|账号|帐号|帐户|户名|卡号|银行|开户|支行|收款|支付宝", "account|acct|iban|bank|swift|card|holder|name|branch"
+    )
+)
+_PHONE_WORDS = re.compile(r"(?:电话|手机|(?<![a-z])(?:phone|tel|mobile|call)) ?(?:号码?|number)? ?[:是为]? ?$")
+
+
+@dataclass
+class Sight:
+    """Everything that code sees in a text, before it decides what each field is."""
+
+    source: Source
+    fields: Sequence[FieldSpec]
+    asked: bool
+    verbs: list[Verb] = field(default_factory=list)
+    codes: dict[str, list[Code]] = field(default_factory=dict)
+    cues: dict[str, list[Cue]] = field(default_factory=dict)
+    amounts: dict[str, list[Placed]] = field(default_factory=dict)
+    others: dict[str, list[Found]] = field(default_factory=dict)
+
+    def taken(self) -> Taken:
+        """The spans that belong to something else than free text."""
+        labels = [(code.start, code.end) for found in self.codes.values() for code in found]
+        acts = [(cue.start, cue.end) for found in self.cues.values() for cue in found if cue.value is not None]
+        acts += [(one.amount.start, one.amount.end) for found in self.amounts.values() for one in found if one.sure]
+        for spec in self.fields:
+            found = self.others.get(spec.name, [])
+            spans = [(hit.start, hit.end) for hit in found]
+            acts += [account_phrase(self, found)] if found and spec.type == "account" else spans
+        strong = [(verb.start, verb.end) for verb in self.verbs if verb.family]
+        weak = [(verb.start, verb.end) for verb in self.verbs if not verb.family]
+        return Taken(labels, acts, strong, weak)
+
+
+def sight(text: str, fields: Sequence[FieldSpec], verbs: Sequence[str] = (), asked: bool = False) -> Sight:
+    """Look at a text once for all fields."""
+    seen = Sight(Source(text), fields, asked)
+    norm = seen.source.norm
+    for spec in fields:
+        if spec.type == "code":
+            seen.codes[spec.name] = codes(norm, spec)
+        elif spec.type == "choice":
+            seen.cues[spec.name] = cues(norm, spec)
+    hidden = [(cue.start, cue.end) for found in seen.cues.values() for cue in found]
+    seen.verbs = verbs_in(norm, verbs, hidden)
+    units = [cue for found in seen.cues.values() for cue in found]
+    for spec in fields:
+        if spec.type in FINDERS:
+            seen.others[spec.name] = _others(seen, spec)
+    used = [(code.start, code.end) for found in seen.codes.values() for code in found]
+    used += [(hit.start, hit.end) for hits in seen.others.values() for hit in hits]
+    for spec in fields:
+        if spec.type == "money":
+            named = [amount for amount in amounts(norm, spec.currency or "USD") if not _inside(amount.number, used)]
+            seen.amounts[spec.name] = placed(norm, named, seen.verbs, units, asked or _nothing_else(seen, named))
+    return seen
+
+
+def account_phrase(seen: Sight, found: Sequence[Found]) -> Span:
+    """The clause with the digits, and its neighbours as long as they speak of banks and holders."""
+    norm = seen.source.norm
+    clauses = [match.span() for match in re.finditer(r"[^,，。;；!！?？\n]+", norm)]
+    first = next(i for i, span in enumerate(clauses) if span[0] <= found[0].start < span[1])
+    last = next(i for i, span in enumerate(clauses) if span[0] <= found[-1].start < span[1])
+    while first > 0 and _ACCOUNT_WORDS.search(norm[slice(*clauses[first - 1])]):
+        first -= 1
+    while last + 1 < len(clauses) and _ACCOUNT_WORDS.search(norm[slice(*clauses[last + 1])]):
+        last += 1
+    ends = [code.end for codes_ in seen.codes.values() for code in codes_]
+    ends += [cue.end for cues_ in seen.cues.values() for cue in cues_]
+    ends += [one.amount.end for places in seen.amounts.values() for one in places]
+    return max([clauses[first][0], *(end for end in ends if end <= found[0].start)]), clauses[last][1]
+
+
+def _others(seen: Sight, spec: FieldSpec) -> list[Found]:
+    norm = seen.source.norm
+    found = FINDERS[spec.type](norm, spec)
+    if spec.type == "account":
+        found = [hit for hit in found if not _PHONE_WORDS.search(norm[max(0, hit.start - 12) : hit.start])]
+        if not seen.asked and not _ACCOUNT_WORDS.search(norm):
+            return []
+    if spec.type == "integer" and not seen.asked:
+        return []  # in a first sentence a bare number could be anything
+    return found
+
+
+def _inside(number: Span, spans: Sequence[Span]) -> bool:
+    return any(low <= number[0] and number[1] <= high for low, high in spans)
+
+
+def _nothing_else(seen: Sight, found: Sequence[Amount]) -> bool:
+    """Whether the text says nothing beside codes, ways and numbers, so that a bare number is meant as the amount."""
+    spans = [amount.number for amount in found]
+    taken = seen.taken().all()
+    return not substance(rest_of(seen.source.norm, 0, len(seen.source.norm), [*spans, *taken]))

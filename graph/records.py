@@ -1,0 +1,108 @@
+"""Where runs are: the open ones in their checkpoints, those that have ended in their cases' records."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+
+from graph.model import CaseRow, JsonValue
+from graph.state import Channels, RunState
+
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+class Checkpointer(Protocol):
+    """LangGraph's saver, and a way to forget a thread; see `graph.store.checkpoint`."""
+
+    @property
+    def saver(self) -> BaseCheckpointSaver[str]: ...
+    async def forget(self, thread: str, fence: int) -> None: ...
+
+
+class Stored(Protocol):
+    """A case as the store gives it back."""
+
+    row: CaseRow
+    state: dict[str, JsonValue] | None
+
+
+class CaseStore(Protocol):
+    """Where cases are kept; see `graph.store.cases`."""
+
+    async def claim(self, case: str, run: str) -> bool: ...
+    async def release(self, case: str, run: str) -> None: ...
+    async def save(
+        self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue] | None, *, fence: int
+    ) -> None: ...
+    async def load(self, case: str) -> Stored | None: ...
+    async def latest(self, thread: str) -> Stored | None: ...
+    async def of(self, actor: str, limit: int) -> list[CaseRow]: ...
+
+
+class Records:
+    """Finds and keeps runs. Only whoever holds the thread's newest fence may keep or forget."""
+
+    def __init__(self, checkpoints: Checkpointer, cases: CaseStore) -> None:
+        self._checkpoints = checkpoints
+        self._saver = checkpoints.saver
+        self._cases = cases
+
+    async def open(self, thread: str) -> RunState | None:
+        """The run in the thread's checkpoint. One that broke off before its request was understood counts as none:
+        it has done nothing, and the same event starts it again."""
+        found = await self._saver.aget_tuple(config_of(thread))
+        channels = found.checkpoint["channel_values"] if found is not None else {}
+        if "run" not in channels:
+            return None
+        run = RunState.load(Channels(run=channels["run"]))
+        return None if run.sop is None and not run.over else run
+
+    async def latest(self, thread: str) -> RunState | None:
+        """The run of the thread's latest case that has ended."""
+        stored = await self._cases.latest(thread)
+        return None if stored is None or stored.state is None else RunState.model_validate(stored.state)
+
+    async def case(self, case: str) -> RunState | None:
+        """The run of a case, open or ended."""
+        stored = await self._cases.load(case)
+        if stored is None:
+            return None
+        if stored.state is not None:
+            return RunState.model_validate(stored.state)
+        run = await self.open(stored.row.thread)
+        return run if run is not None and run.case == case else None
+
+    async def rows(self, actor: str, limit: int) -> list[CaseRow]:
+        """A person's cases."""
+        return await self._cases.of(actor, limit)
+
+    async def keep(self, run: RunState, row: CaseRow | None, fence: int) -> None:
+        """Record what must outlive the checkpoint; once the run is over that is all, and the checkpoints go. Without a
+        `row` no case came of it. Safe to do again."""
+        if row is None:
+            await self._cases.release(run.case, run.run)
+        else:
+            state = run.dump()["run"] if run.over else None
+            await self._cases.save(row, run.owner.id, run.opener.id, state, fence=fence)
+        if run.over:
+            await self.forget(run.thread, fence)
+
+    async def forget(self, thread: str, fence: int) -> None:
+        """Delete the thread's checkpoints."""
+        await self._checkpoints.forget(thread, fence)
+
+    async def new_case(self, run_id: str) -> str:
+        """A short id nobody else has; the same run always gets the same one."""
+        number = int(run_id, 16)
+        for length in range(4, 16):
+            case = "C-" + "".join(_ALPHABET[(number >> (5 * index)) & 31] for index in range(length))
+            if await self._cases.claim(case, run_id):
+                return case
+        raise RuntimeError("no free case id was found")
+
+
+def config_of(thread: str, fence: int | None = None) -> RunnableConfig:
+    """The thread as LangGraph is told of it, and for whom it writes."""
+    return {"configurable": {"thread_id": thread} | ({} if fence is None else {"fence": fence})}

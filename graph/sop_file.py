@@ -1,0 +1,155 @@
+"""A procedure's file: its shape, and whether all that it names exists and fits together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from graph.authority import Authority
+from graph.errors import ToolRefused
+from graph.fields import FieldSpec
+from graph.rules import RuleSpec
+from graph.sources import Source
+from graph.steps import AnySpec, ApproveSpec, CallSpec, CheckSpec
+from graph.steps.base import Words
+from graph.tools.spec import Parameter, ToolSpec
+from graph.tools.values import fits, to_argument
+from graph.when import Expression
+
+At = tuple[str | int, ...]
+
+
+class SopFile(BaseModel):
+    """The keys of a procedure's file."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+    title: Words
+    description: Words
+    fields: tuple[str, ...] = ()
+    steps: Annotated[tuple[Annotated[AnySpec, Field(discriminator="kind")], ...], Field(min_length=1)]
+
+    def known(self) -> set[str]:
+        """The facts that a run can hold."""
+        return set(self.fields) | {name for step in self.steps for name in step.writes()}
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words a procedure may use: fields, tools, rules, levels."""
+
+    fields: Mapping[str, FieldSpec]
+    tools: Mapping[str, ToolSpec]
+    rules: Mapping[str, RuleSpec]
+    authority: Authority
+
+
+def check(source: Source, file: SopFile, words: Vocabulary) -> None:
+    """Record every mistake of a file whose shape is right."""
+    for index, name in enumerate(file.fields):
+        _one_of(source, ("fields", index), name, words.fields, "field")
+    seen: dict[str, int] = {}
+    for index, step in enumerate(file.steps):
+        if step.id in seen:
+            source.wrong(("steps", index, "id"), f"{step.id!r} is the id of steps[{seen[step.id]}] already; ids differ")
+        seen.setdefault(step.id, index)
+        _check_step(source, file, ("steps", index), step, words)
+
+
+def _check_step(source: Source, file: SopFile, at: At, step: AnySpec, words: Vocabulary) -> None:
+    known = file.known()
+    for key, targets in step.targets().items():
+        for target in targets.targets.values():
+            _one_of(source, (*at, key, "goto"), target.goto, [each.id for each in file.steps], "step")
+            for name in target.reset:
+                _one_of(source, (*at, key, "reset"), name, known, "fact of this procedure")
+    for name in step.when.names if step.when else ():
+        _one_of(source, (*at, "when"), name, known, "fact of this procedure")
+    match step:
+        case CallSpec():
+            _check_call(source, at, step, known, words)
+        case CheckSpec():
+            _check_rules(source, at, step, known, words)
+        case ApproveSpec():
+            _check_tiers(source, at, step, known, words)
+        case _:
+            for number, name in enumerate(step.fields):
+                _one_of(source, (*at, "fields", number), name, words.fields, "field")
+
+
+def _check_rules(source: Source, at: At, step: CheckSpec, known: set[str], words: Vocabulary) -> None:
+    for number, name in enumerate(step.rules):
+        here = (*at, "rules", number)
+        if _one_of(source, here, name, words.rules, "rule"):
+            for fact in words.rules[name].reads:
+                if fact not in known:
+                    source.wrong(here, f"{name} looks at {fact!r}, which is no fact of this procedure; {_allowed(known)}")
+    for code in step.on_fail.targets if step.on_fail else ():
+        _one_of(source, (*at, "on_fail", code), code, ("default", *step.rules), "rule of this step")
+
+
+def _check_call(source: Source, at: At, step: CallSpec, known: set[str], words: Vocabulary) -> None:
+    if step.save_as in words.fields:
+        source.wrong((*at, "save_as"), f"{step.save_as!r} is a field; a result has a name of its own")
+    if not _one_of(source, (*at, "tool"), step.tool, words.tools, "tool"):
+        return
+    tool = words.tools[step.tool]
+    for name, value in step.args.items():
+        here = (*at, "args", name)
+        parameter = tool.parameter(name)
+        if parameter is None:
+            allowed = _allowed(each.name for each in tool.parameters)
+            source.wrong(here, f"{step.tool} has no argument {name!r}; {allowed}")
+        known_all = [_one_of(source, here, fact, known, "fact of this procedure") for fact in value.names]
+        if parameter is not None and all(known_all):
+            _check_fit(source, here, value, parameter, words)
+    for each in tool.parameters:
+        if each.required and each.name not in step.args:
+            source.wrong((*at, "args"), f"{step.tool} needs the argument {each.name!r}")
+
+
+def _check_fit(source: Source, at: At, value: Expression, parameter: Parameter, words: Vocabulary) -> None:
+    """A field, or a literal, of a type that the tool can take. What a result holds is known when it is there."""
+    if value.source in words.fields:
+        kind = words.fields[value.source].type
+        if not fits(kind, parameter.annotation):
+            source.wrong(at, f"the field {value.source!r} is of type {kind}, which this argument cannot take")
+    elif not value.names:
+        try:
+            to_argument(value.value({}), parameter.annotation)
+        except ToolRefused:
+            source.wrong(at, f"{value.source} is not what this argument can take")
+
+
+def _check_tiers(source: Source, at: At, step: ApproveSpec, known: set[str], words: Vocabulary) -> None:
+    _one_of(source, (*at, "amount"), step.amount, known, "fact of this procedure")
+    levels = {"auto", *words.authority.levels}
+    last = None
+    for number, tier in enumerate(step.tiers):
+        here = (*at, "tiers", number)
+        _one_of(source, (*here, "level"), tier.level, levels, "level")
+        if number and last is None:
+            source.wrong(here, "the tier before has no max and takes every amount; this one is never reached")
+        elif last is not None and tier.max is not None and tier.max <= last:
+            source.wrong((*here, "max"), f"tiers rise: {tier.max} is not above {last}")
+        last = tier.max
+    if last is not None:
+        source.wrong((*at, "tiers"), f"amounts above {last} have no tier; end with one that has no max")
+    for key, targets in step.targets().items():
+        for code in targets.targets:
+            _one_of(source, (*at, key, code), code, {"default", *(tier.level for tier in step.tiers)}, "level of this step")
+
+
+def _one_of(source: Source, at: At, name: str, allowed: Iterable[str], what: str) -> bool:
+    if name in allowed:
+        return True
+    source.wrong(at, f"{name!r} is no {what}; {_allowed(allowed)}")
+    return False
+
+
+def _allowed(names: Iterable[str]) -> str:
+    return f"allowed: {', '.join(sorted(names)) or 'none'}"

@@ -1,0 +1,188 @@
+"""The command line: the same engine without Slack."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from bot.__main__ import main
+from tests.parts.dialogues import TurnOf, dialogues
+
+ALL = dialogues()
+Run = Callable[..., "Printed"]
+
+
+class Waits(BaseModel):
+    """`waiting` as printed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: str
+    step: str
+    missing: list[str]
+    level: str | None
+    request: str
+
+
+class Printed(BaseModel):
+    """The object that `--json` prints: these keys and no others."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    thread: str
+    case: str | None
+    status: str
+    waiting: Waits | None
+    facts: dict[str, JsonValue]
+    trail: list[dict[str, JsonValue]]
+    said: list[str]
+    stopped_by: dict[str, JsonValue] | None
+    model_calls: dict[str, int]
+
+
+@pytest.fixture(autouse=True)
+def nothing_configured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """No setting of the machine that runs the tests, and a directory of its own."""
+    for name in ("REDIS_URL", "BACKOFFICE_URL", "OPENAI_API_KEY", "SOPDESK_SOPS", "SOPDESK_STATE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    yield
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command that must do what was asked."""
+
+    def ran(*arguments: str) -> Printed:
+        assert main([*arguments, "--json"]) == 0
+        return Printed.model_validate_json(capsys.readouterr().out)
+
+    return ran
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_dialogue(name: str, run: Run) -> None:
+    """Each dialogue gives its facts, waits, calls, skips and outcome, and asks no model when none is configured."""
+    told = 0
+    for turn in ALL[name]:
+        printed = say_or_decide(turn, run)
+        fresh, told = printed.trail[told:], len(printed.trail)
+        assert printed.model_calls == {"turn": 0, "total": 0}
+        assert {key: printed.facts.get(key) for key in turn.facts} == turn.facts
+        assert not set(turn.absent + turn.gone) & set(printed.facts)
+        assert {entry["step"] for entry in fresh if entry["what"] == "skip"} >= set(turn.skipped)
+        if turn.calls is not None:
+            assert [entry["tool"] for entry in fresh if entry["what"] == "call"] == turn.calls
+        check_end(turn, printed)
+
+
+def say_or_decide(turn: TurnOf, run: Run) -> Printed:
+    """The turn as a command."""
+    if turn.say is not None:
+        return run("say", "t", turn.say)
+    assert turn.decide is not None
+    return run("decide", "t", turn.decide, *(["--reason", turn.reason] if turn.reason else []))
+
+
+def check_end(turn: TurnOf, printed: Printed) -> None:
+    """What the turn ends in."""
+    assert printed.status == (turn.outcome or "waiting")
+    if turn.waits is not None:
+        assert printed.waiting is not None
+        wanted = turn.waits.model_dump(exclude_none=True)
+        assert printed.waiting.model_dump(include=set(wanted)) == wanted
+    if turn.stopped_by is not None:
+        assert printed.stopped_by is not None
+        assert (printed.stopped_by["step"], printed.stopped_by["rule"]) == (turn.stopped_by.step, turn.stopped_by.rule)
+    if turn.payout is not None:
+        paid = printed.facts["compensation"]
+        assert isinstance(paid, dict) and isinstance(paid["resources"], list)
+        assert {each["kind"]: each["amount"] for each in paid["resources"] if isinstance(each, dict)} == turn.payout
+    if turn.answer_says is not None:
+        assert printed.case is None
+        assert turn.answer_says in " ".join(printed.said)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["facts", "nowhere"], "there is no case in thread 'nowhere'"),
+        (["decide", "nowhere", "approve"], "there is no case in thread 'nowhere'"),
+        (["say", "t", "   "], "there is nothing to say"),
+        (["check", "no-such-directory"], "no-such-directory: there is no such directory"),
+    ],
+)
+def test_mistake_is_one_line(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A mistake exits non-zero, prints one line on standard error and nothing else."""
+    assert main(arguments) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert complaint in printed.err
+    assert printed.err.count("\n") == 1
+
+
+def test_who_may_not_decide_is_refused(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    """A user who is not listed, and the requester though listed, are refused; the request stays open."""
+    run("say", "t", "给 KL-502 补 300 美元现金，包车迟到", "--as", "U0WANG")
+    for user in ("somebody", "U0WANG"):
+        assert main(["decide", "t", "approve", "--as", user]) == 1
+        assert capsys.readouterr().err.count("\n") == 1
+    assert run("facts", "t").status == "waiting"
+    assert run("decide", "t", "approve").facts["approved_by"] == "U0KIM"
+
+
+def test_rejection_needs_a_reason(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    """A rejection without a reason is refused and changes nothing."""
+    run("say", "t", "给 KL-502 补 300 美元现金，包车迟到")
+    assert main(["decide", "t", "reject"]) == 1
+    assert "--reason" in capsys.readouterr().err
+    assert run("facts", "t").status == "waiting"
+
+
+def test_facts_and_trail_print_the_case(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    """`facts` and `trail` show the latest case of the thread, as the same object or as lines."""
+    said = run("say", "t", "KL-778 补 30 积分，导游迟到")
+    for command in ("facts", "trail"):
+        shown = run(command, "t")
+        assert (shown.case, shown.facts, shown.trail) == (said.case, said.facts, said.trail)
+    assert main(["facts", "t"]) == 0
+    assert "amount: 30" in capsys.readouterr().out.splitlines()
+    assert main(["trail", "t"]) == 0
+    assert any(line.startswith("submit: call") for line in capsys.readouterr().out.splitlines())
+
+
+def test_check_names_every_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`check` prints a line for each mistake of each file, and exits with 1."""
+    (tmp_path / "a.yaml").write_text("name: a\ntitle: A\ndescription: d\nsteps:\n  - {id: x, kind: aks}\n")
+    (tmp_path / "b.yaml").write_text("name: [\n")
+    assert main(["check", str(tmp_path)]) == 1
+    complaints = capsys.readouterr().err
+    for each in ("a.yaml:5: steps[0]", "b.yaml:", "fields.yaml:1: the file is missing", "approvals.yaml:1: the file is missing"):
+        assert each in complaints
+
+
+def test_up_names_what_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without tokens `up` says which variables are not set."""
+    assert main(["up"]) == 1
+    complaint = capsys.readouterr().err
+    for name in ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET", "REDIS_URL", "BACKOFFICE_URL"):
+        assert name in complaint
+
+
+def test_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A setting of the wrong type is named with its variable."""
+    monkeypatch.setenv("SOPDESK_POST_INTERVAL", "often")
+    assert main(["check"]) == 1
+    assert "SOPDESK_POST_INTERVAL" in capsys.readouterr().err
+
+
+def test_json_is_plain_json(run: Run) -> None:
+    """Amounts are strings, and the bank account is whole: the command line is local."""
+    run("say", "t", "给 KL-778 补 80 美元现金，商户漏发接送")
+    printed = run("say", "t", "中国银行 6222 0000 1234，户名王女士")
+    assert printed.facts["bank_account"] == "中国银行 6222 0000 1234，户名王女士"
+    assert json.loads(printed.model_dump_json())["facts"]["amount"] == "80"

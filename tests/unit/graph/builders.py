@@ -1,0 +1,303 @@
+"""What the engine's tests share: people, events, a desk on real parts, and a context for a single step."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+from redis.asyncio import Redis
+
+from deploy.local.backoffice import BackOffice as BackOfficeService
+from graph import rules
+from graph.authority import Authority
+from graph.context import Context
+from graph.engine import Engine
+from graph.errors import ToolRefused, ToolUnavailable
+from graph.fields import FieldSpec
+from graph.library import Library, open_library
+from graph.llm import Llm
+from graph.model import Actor, Event, EventKind, Fact, Outcome, Problem, Request, Route, RunView, Text, Verdict
+from graph.reading import Reading, extract
+from graph.rules import rules_of
+from graph.runner import Runner
+from graph.store.audit import Audit
+from graph.store.cases import Cases
+from graph.store.checkpoint import Checkpoints
+from graph.store.journal import Journal
+from graph.store.keys import Keys
+from graph.store.lease import Leases
+from graph.tools import compensation
+from graph.tools.backoffice import BackOffice
+from graph.tools.calling import ToolDoor
+from graph.tools.spec import ToolSpec, tools_of
+
+SHIPPED = Path(__file__).parents[3] / "sops"
+TOOLS = tools_of([compensation])
+RULES = rules_of([rules])
+START = datetime(2026, 9, 4, 6, 0, tzinfo=UTC)
+
+LI = Actor(id="U0LI", name="李", lang="zh")
+WANG = Actor(id="U0WANG", name="王", lang="zh")
+KIM = Actor(id="U0KIM", name="Kim", lang="en")
+ZHAO = Actor(id="U0ZHAO", name="赵", lang="zh")
+SUN = Actor(id="U0SUN", name="孙", lang="zh")
+ZHOU = Actor(id="U0ZHOU", name="周", lang="zh")
+STRANGER = Actor(id="U0NOBODY", name="Nobody", lang="en")
+CLOCK = Actor(id="clock", name="clock")
+
+T1 = "给 KL-778 补 80 美元现金，商户漏发接送"
+ACCOUNT = "中国银行 6222 0000 1234，户名王女士"
+T4 = "给 KL-502 补 300 美元现金，客人包车迟到两小时"
+T6 = "KL-778 补 30 积分，导游迟到"
+
+
+def money(amount: str, currency: str = "USD", by: str | None = None) -> Fact:
+    """An amount as a fact."""
+    return Fact(type="money", value=amount, currency=currency, by=by)
+
+
+def word(value: str, by: str | None = None) -> Fact:
+    """A text as a fact."""
+    return Fact(type="text", value=value, by=by)
+
+
+def shipped() -> Library:
+    """The procedures that come with the project."""
+    return open_library(SHIPPED, TOOLS, RULES)
+
+
+def write_library(directory: Path, **files: str) -> Path:
+    """A procedures directory: the shipped vocabulary, and these files (`name="text"` becomes name.yaml)."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for name in ("fields.yaml", "approvals.yaml", "policy.md"):
+        shutil.copy(SHIPPED / name, directory / name)
+    for name, text in files.items():
+        (directory / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return directory
+
+
+def library_with(directory: Path, tools: Mapping[str, ToolSpec] | None = None, **files: str) -> Library:
+    """The library of such a directory."""
+    return open_library(write_library(directory, **files), {**TOOLS, **(tools or {})}, RULES)
+
+
+@dataclass
+class Desk:
+    """The engine on real parts, driven by whole events in one thread under one fence after the other."""
+
+    runner: Runner
+    backoffice: BackOfficeService
+    engine: Engine
+    saver: Checkpoints
+    redis: Redis
+    keys: Keys
+    cases: Cases
+    audit: Audit
+    leases: Leases
+    thread: str = "T1:C1:1.0"
+    numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+
+    def event(self, kind: EventKind, actor: Actor = LI, **given: object) -> Event:
+        """A new event; each is a minute after the one before."""
+        number = next(self.numbers)
+        at = START + timedelta(minutes=number)
+        base: dict[str, object] = {"id": f"e{number}", "thread": self.thread, "kind": kind, "actor": actor, "at": at}
+        if kind == "message":
+            base["said_at"] = at
+        return Event.model_validate(base | given)
+
+    async def advance(self, event: Event) -> Outcome:
+        """The event, carried out under a new lease as a worker would."""
+        async with self.leases.hold(event.thread, wait=5) as lease:
+            return await self.runner.advance(event, lease.fence)
+
+    async def say(self, text: str, actor: Actor = LI) -> Outcome:
+        """Words in the thread."""
+        return await self.advance(self.event("message", actor, text=text))
+
+    def decision(self, outcome: Outcome, verdict: Verdict = "approve", actor: Actor = WANG, reason: str = "") -> Event:
+        """A click on the card that `outcome` shows as open."""
+        return self.event("decision", actor, request=view(outcome).waiting, verdict=verdict, reason=reason)
+
+    async def decide(
+        self, outcome: Outcome, verdict: Verdict = "approve", actor: Actor = WANG, reason: str = ""
+    ) -> Outcome:
+        """That click, carried out."""
+        return await self.advance(self.decision(outcome, verdict, actor, reason))
+
+    async def payouts(self) -> list[dict[str, object]]:
+        """What the back office has paid, newest first."""
+        async with httpx.AsyncClient(base_url=self.backoffice.url, timeout=5) as client:
+            found = (await client.get("/compensations", params={"status": "paid"})).json()["compensations"]
+        return list(found)
+
+    async def notes(self) -> list[dict[str, object]]:
+        """The notes written on orders, newest first."""
+        async with httpx.AsyncClient(base_url=self.backoffice.url, timeout=5) as client:
+            found = (await client.get("/notes")).json()["notes"]
+        return list(found)
+
+    def called(self) -> list[str]:
+        """What the back office was asked since `forget_calls`, as `METHOD /path`."""
+        return [f"{call.method} {call.path}" for call in self.backoffice.calls]
+
+    def forget_calls(self) -> None:
+        """Start a new list of calls."""
+        self.backoffice.calls.clear()
+
+    async def checkpoint_keys(self) -> list[str]:
+        """All keys that checkpoints of this desk take up."""
+        found = [key async for key in self.redis.scan_iter(match=f"*{self.keys.prefix}*checkpoint*", count=1000)]
+        return [str(key) for key in found]
+
+
+@asynccontextmanager
+async def open_desk(
+    redis: Redis,
+    url: str,
+    keys: Keys,
+    directory: Path,
+    *,
+    library: Library | None = None,
+    llm: Llm | None = None,
+    timeout: float = 5.0,
+    retries: int = 1,
+) -> AsyncIterator[Desk]:
+    """The engine put together as the wiring does it, with a back office of its own that can be made to misbehave."""
+    backoffice = BackOfficeService(directory / "backoffice.sqlite", faults=True)
+    await backoffice.start()
+    saver = Checkpoints(url, keys.prefix)
+    known = library or shipped()
+    try:
+        await saver.prepare()
+        async with httpx.AsyncClient(base_url=backoffice.url, timeout=timeout) as client:
+            door = ToolDoor(
+                tools=known.words.tools,
+                backoffice=BackOffice(client),
+                journal=Journal(redis, keys),
+                timeout=timeout,
+                retries=retries,
+                pause=0.001,
+            )
+            engine = Engine(known, door, llm)
+            cases, audit = Cases(redis, keys), Audit(redis, keys)
+            runner = Runner(engine, saver, cases, audit)
+            yield Desk(runner, backoffice, engine, saver, redis, keys, cases, audit, Leases(redis, keys))
+    finally:
+        await saver.close()
+        await backoffice.stop()
+
+
+def view(outcome: Outcome) -> RunView:
+    """The case that an outcome shows; there must be one."""
+    assert outcome.view is not None
+    return outcome.view
+
+
+def waits(outcome: Outcome) -> tuple[str, str, list[str], str | None]:
+    """What the case waits for: kind, step, missing fields, level."""
+    request = view(outcome).open_request()
+    assert request is not None, view(outcome).status
+    fields = [each.name for each in request.fields] if request.kind == "ask" else []
+    return request.kind, request.step.id, fields, request.level
+
+
+def plain(outcome: Outcome) -> dict[str, object]:
+    """The facts as bare values, sensitive ones masked."""
+    return dict(view(outcome).plain)
+
+
+@dataclass
+class FakeServices:
+    """The services of one step: tools answer from `results`, words are read by code alone."""
+
+    results: dict[str, Fact | ToolRefused | ToolUnavailable] = field(default_factory=dict)
+    reads_ahead: tuple[str, ...] = ()
+    heard_of: list[Problem] = field(default_factory=list)
+    corrected_to: str = "earlier"
+    text_digest: str = "d"
+    called: list[tuple[str, str, dict[str, Fact]]] = field(default_factory=list)
+    corrected: list[dict[str, Fact]] = field(default_factory=list)
+    visits: dict[str, int] = field(default_factory=dict)
+
+    async def call(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> Fact:
+        """The result prepared for `tool`."""
+        self.called.append((step, tool, dict(arguments)))
+        result = self.results[tool]
+        if isinstance(result, Fact):
+            return result
+        raise result
+
+    async def read(self, text: str, fields: Sequence[FieldSpec], prompt: Text | None) -> Reading:
+        """Fields out of words, by code alone."""
+        return await extract(text, fields, prompt, None)
+
+    def ahead(self, step: str) -> tuple[str, ...]:
+        """What the steps to the next pause read."""
+        return self.reads_ahead
+
+    def routes(self, step: str, facts: Mapping[str, Fact]) -> list[Route]:
+        """No preview."""
+        return []
+
+    def digest(self, names: Sequence[str], facts: Mapping[str, Fact]) -> str:
+        """A digest that a person can read."""
+        return self.text_digest + "|" + "|".join(f"{name}={facts[name].plain()}" for name in names if name in facts)
+
+    def correct(self, changed: Mapping[str, Fact]) -> str:
+        """The prepared step."""
+        self.corrected.append(dict(changed))
+        return self.corrected_to
+
+    def heard(self, fields: Sequence[str]) -> list[Problem]:
+        """The prepared problems of these fields."""
+        return [each for each in self.heard_of if each.field in fields]
+
+    def next_request(self, step: str) -> str:
+        """`C-TEST/step/n`."""
+        self.visits[step] = self.visits.get(step, 0) + 1
+        return f"C-TEST/{step}/{self.visits[step]}"
+
+
+def context(
+    services: FakeServices | None = None,
+    *,
+    actor: Actor = LI,
+    owner: Actor = LI,
+    opener: Actor = LI,
+    authority: Authority | None = None,
+    library: Library | None = None,
+) -> Context:
+    """A context on these services and the shipped vocabulary."""
+    words = (library or shipped()).words
+    return Context(
+        services=services or FakeServices(),
+        now=START.isoformat(),
+        actor=actor,
+        owner=owner,
+        opener=opener,
+        lang="zh",
+        event="e1",
+        fields=words.fields,
+        rules=words.rules,
+        tools=words.tools,
+        authority=authority or words.authority,
+    )
+
+
+def step_event(kind: EventKind, actor: Actor = LI, **given: object) -> Event:
+    """An event for a single step."""
+    return Event.model_validate({"id": "e1", "thread": "T", "kind": kind, "actor": actor, "at": START} | given)
+
+
+def waiting_for(move: object) -> Request:
+    """The request of a move that waits."""
+    request = getattr(move, "request", None)
+    assert isinstance(request, Request), move
+    return request
