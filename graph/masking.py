@@ -9,7 +9,7 @@ from graph.phrases import last_four
 def masked_fact(fact: Fact) -> Fact:
     """The fact with what is sensitive inside it reduced to its last four signs."""
     if fact.sensitive and isinstance(fact.value, str):
-        return fact.model_copy(update={"value": last_four(fact.value), "quote": None})
+        return fact.model_copy(update={"value": f"…{last_four(fact.value)}", "quote": None})
     if isinstance(fact.value, dict):
         return fact.model_copy(update={"value": {name: masked_fact(inner) for name, inner in fact.value.items()}})
     if isinstance(fact.value, list):

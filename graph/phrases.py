@@ -48,12 +48,14 @@ def fact_money(fact: Fact) -> str:
 
 
 def last_four(value: str) -> str:
-    """The last four signs of a sensitive value, all that is ever shown; empty when it is too short to hide the rest.
-
-    What has four signs is taken for masked already.
-    """
-    kept = "".join(sign for sign in value if sign.isalnum() and sign.isascii())
-    return kept[-4:] if len(kept) >= 8 or len(kept) == 4 else ""
+    """All that is ever shown of a sensitive value: its last four digits, or signs where it is no number. Empty when it
+    is too short to hide the rest. What begins with `…` is masked already."""
+    signs = "".join(sign for sign in value if sign.isalnum() and sign.isascii())
+    if value.startswith("…"):
+        return signs[-4:]
+    digits = "".join(sign for sign in signs if sign.isdigit())
+    kept = digits if len(digits) >= 8 else signs
+    return kept[-4:] if len(kept) >= 8 else ""
 
 
 def masked(value: str) -> Text:
@@ -66,7 +68,7 @@ def problem_text(problem: Problem, label: Text) -> Text:
     """Why a field was not taken, in words."""
     key = f"problems.{problem.code}"
     candidates = ", ".join(problem.candidates)
-    return text(key, label=label, quote=problem.quote, limit=problem.limit, candidates=candidates)
+    return text(key, field=label, quote=problem.quote, limit=problem.limit, candidates=candidates)
 
 
 def both(zh: str, en: str | None = None) -> Text:

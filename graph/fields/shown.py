@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 
 from graph import phrases
@@ -37,5 +36,4 @@ def masked_quote(spec: FieldSpec, quote: str) -> str:
     """The quote as it may be seen: of a sensitive field no more than dots and the last four digits."""
     if not spec.sensitive or not quote:
         return quote
-    kept = re.sub(r"[^0-9A-Za-z]", "", quote)
-    return f"••••{kept[-4:]}" if len(kept) >= 8 else "••••"
+    return f"••••{phrases.last_four(quote)}"

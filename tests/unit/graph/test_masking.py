@@ -1,0 +1,63 @@
+"""What is sensitive is reduced to four signs."""
+
+from __future__ import annotations
+
+import pytest
+
+from graph.fields import parse
+from graph.fields.spec import FieldSpec
+from graph.masking import masked_fact
+from graph.model import Fact, Problem, Text
+from graph.phrases import catalogue, last_four, masked, problem_text
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("中国银行 6222 0000 1234，户名王女士", "1234"),
+        ("Bank of China 6222 0000 1234, Ms Wang", "1234"),
+        ("DE89370400440532013000 Anna", "3000"),
+        ("6222-0000-1234", "1234"),
+        ("anna.berg", "berg"),
+        ("1234", ""),
+        ("abc", ""),
+        ("", ""),
+        ("…1234", "1234"),
+        ("…", ""),
+    ],
+)
+def test_last_four_are_digits_where_there_is_a_number(value: str, shown: str) -> None:
+    """The last four digits are shown, never a name that follows them; nothing of a value too short to hide the rest."""
+    assert last_four(value) == shown
+
+
+def test_masking_twice_is_masking_once() -> None:
+    """A masked fact stays what it is, and no quote of a sensitive value survives."""
+    fact = Fact(type="account", value="Bank of China 6222 0000 1234, Ms Wang", quote="6222 0000 1234", sensitive=True)
+    once = masked_fact(Fact(type="record", value={"account": fact, "open": Fact(type="text", value="yes")}))
+    assert masked_fact(once) == once
+    assert once.plain() == {"account": "…1234", "open": "yes"}
+    assert "6222" not in once.model_dump_json()
+
+
+def test_masked_in_both_languages() -> None:
+    """People read the ending, or that it is hidden."""
+    assert masked("6222 0000 1234") == Text(zh="尾号 1234", en="ending 1234")
+    assert masked("12") == catalogue()["common.hidden"]
+
+
+@pytest.mark.parametrize("code", [name.partition(".")[2] for name in catalogue() if name.startswith("problems.")])
+def test_every_problem_can_be_said(code: str) -> None:
+    """Each code of a problem has its words, with the field's label and what was said."""
+    problem = Problem.model_validate({"field": "amount", "code": code, "quote": "QUOTE", "limit": "USD", "candidates": ["1", "2"]})
+    said = problem_text(problem, Text(zh="金额", en="amount"))
+    assert "金额" in said.zh
+    assert "amount" in said.en
+
+
+def test_a_refused_account_is_a_problem_in_words() -> None:
+    """A value that a form refuses gives a problem that can be put under the field."""
+    spec = FieldSpec(name="account", type="account", label=Text(zh="账户", en="account"), pattern=r"\d{8,34}")
+    refused = parse(spec, "12")
+    assert isinstance(refused, Problem)
+    assert "account" in problem_text(refused, spec.label).en
