@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from deploy.local.redis_server import RedisServer
+from tests.browser.pictures import together, window
 from tests.parts.desk import PATIENCE, LiveDesk, live_desk
 
 SIZE = {"width": 1440, "height": 1000}
@@ -79,9 +80,12 @@ async def test_t4_in_the_browser(browser: Browser, desk: LiveDesk) -> None:
     payout = office.get_by_test_id("payouts-table").locator("tr", has_text="KL-502")
     await expect(payout).to_contain_text("150")
     if PICTURES:
-        await agent.screenshot(path=f"{PICTURES}/t4-thread.png")
-        await boss.screenshot(path=f"{PICTURES}/t4-approvals.png")
-        await office.screenshot(path=f"{PICTURES}/t4-backoffice.png")
+        windows = {
+            "坐席 李 / the agent": await window(agent, 900),
+            "主管 王 / the supervisor": await window(boss, 560),
+            "后台 / the back office": await window(office, 330),
+        }
+        await together(browser, windows, Path(PICTURES) / "t4.png")
 
 
 async def test_t4_in_english(browser: Browser, desk: LiveDesk) -> None:
@@ -97,4 +101,5 @@ async def test_t4_in_english(browser: Browser, desk: LiveDesk) -> None:
     await expect(boss.get_by_text("已批准 300.00 USD 现金补偿")).to_be_visible()
     await expect(thread(agent).get_by_text("300.00 USD cash compensation submitted")).to_be_visible()
     if PICTURES:
-        await agent.screenshot(path=f"{PICTURES}/t4-thread-en.png")
+        windows = {"the agent": await window(agent, 860), "the supervisor": await window(boss, 420)}
+        await together(browser, windows, Path(PICTURES) / "t4-en.png")

@@ -43,9 +43,10 @@ class Story:
 
     async def opened(self) -> None:
         """Wait for the card of the thread's newest case."""
-        self.case, _ = await self.ws.until(self._card, PATIENCE)
+        self.case, _ = await self.ws.until(self.newest, PATIENCE)
 
-    def _card(self) -> tuple[str, Message] | None:
+    def newest(self) -> tuple[str, Message] | None:
+        """The last case card of the thread, with its case."""
         for message in reversed(self.replies()):
             name = notice_of(message)
             if re.fullmatch(r"C-\w+/card", name):

@@ -76,7 +76,7 @@ class LiveDesk:
     def notices(self) -> dict[str, Message]:
         """Every message of the bot by the id of its notice."""
         found: dict[str, Message] = {}
-        for channel in self.workspace.world.seed.channels:
+        for channel in list(self.workspace.world.channels.values()):
             for message in self.workspace.messages(channel.id):
                 payload = (message.metadata or {}).get("event_payload")
                 if isinstance(payload, dict) and isinstance(notice := payload.get("id"), str):

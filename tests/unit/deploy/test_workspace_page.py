@@ -1,12 +1,10 @@
 """The page in a real browser; skipped where no Chromium is installed."""
 
-import shutil
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Page, expect
 from slack_sdk.web.async_client import AsyncWebClient
 
 from deploy.local.workspace import Workspace
@@ -47,23 +45,6 @@ FORM: Json = {
          "element": {"type": "plain_text_input", "action_id": "v", "multiline": True}},
     ],
 }
-
-
-def installed(own: str) -> str | None:
-    """The path of a Chromium: Playwright's, else the system's."""
-    return own if Path(own).exists() else shutil.which("chromium") or shutil.which("google-chrome")
-
-
-@pytest.fixture(scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    """Playwright's own Chromium, or the system's."""
-    async with async_playwright() as playwright:
-        path = installed(playwright.chromium.executable_path)
-        if path is None:
-            pytest.skip("no Chromium is installed; `playwright install chromium` brings one")
-        running = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield running
-        await running.close()
 
 
 @pytest.fixture

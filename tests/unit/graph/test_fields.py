@@ -305,6 +305,13 @@ def test_quotes_of_sensitive_fields_are_masked() -> None:
     assert masked_quote(AMOUNT, "80 美元") == "80 美元"
 
 
+def test_problems_of_sensitive_fields_are_masked_too() -> None:
+    """What was wrong with an account does not show the account."""
+    problem = parse(ACCOUNT, "6222 0000 1234 " + "王" * 200)
+    assert isinstance(problem, Problem) and problem.code == "too_long"
+    assert "6222" not in problem.quote and not problem.candidates
+
+
 # Writers of numbers, to read back what they write.
 
 _DIGITS = "零一二三四五六七八九"

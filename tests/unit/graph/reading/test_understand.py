@@ -81,6 +81,7 @@ async def test_the_model_may_tell_what_the_words_allow() -> None:
     assert (await understand(text, BOTH, saying({}, sop="refund"))).sop == "refund"
     assert (await understand(text, BOTH, saying({}, mode="question"))).mode == "question"
     assert (await understand("KL-778 能补 80 吗", ONE, saying({}))).sop == "compensation"
+    assert (await understand("KL-778 什么时候发货？", BOTH, saying({}, mode="chat"))).mode == "question"
 
 
 @pytest.mark.parametrize(
