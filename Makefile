@@ -44,7 +44,7 @@ check-python:
 	@command -v "$(PYTHON)" >/dev/null || { \
 	  echo "make: '$(PYTHON)' is not found. Install Python 3.11 or newer, or name one: make PYTHON=python3.12 demo" >&2; exit 1; }
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	  echo "make: '$(PYTHON)' is $$("$(PYTHON)" -V); 3.11 or newer is needed. Name one: make PYTHON=python3.12 demo" >&2; exit 1; }
+	  echo "make: '$(PYTHON)' is older than Python 3.11, or does not start. Name a newer one: make PYTHON=python3.12 demo" >&2; exit 1; }
 	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "make: '$(PYTHON)' cannot make virtual environments. On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from slack_sdk.models.blocks import Block
 
 from blocks.kit import Card, button, card, context, section
-from blocks.press import Press
+from blocks.press import Do, Press
 from blocks.surroundings import Surroundings
 from blocks.text import clock, is_link, md, plain, push
 from blocks.words import ROWS, has_phrase, headline, level_of, more
@@ -13,27 +15,34 @@ from graph.model import CaseRow, Lang
 from graph.phrases import say
 
 
-def case_list(rows: list[CaseRow], lang: Lang, around: Surroundings | None = None) -> Card:
-    """The question which case is meant, with a button a row."""
+Shows = Literal["facts", "trail"]
+
+
+def case_list(
+    rows: list[CaseRow], lang: Lang, around: Surroundings | None = None, shows: Shows | None = None
+) -> Card:
+    """The question which case is meant, with a button a row; with `shows` it shows that of the case."""
     title = say("home.which" if rows else "home.none", lang)
-    return card(push(title, ""), section(title), *case_rows(rows, lang, around or Surroundings()))
+    return card(push(title, ""), section(title), *case_rows(rows, lang, around or Surroundings(), shows))
 
 
-def case_rows(rows: list[CaseRow], lang: Lang, around: Surroundings) -> list[Block | None]:
+def case_rows(
+    rows: list[CaseRow], lang: Lang, around: Surroundings, shows: Shows | None = None
+) -> list[Block | None]:
     """Up to ten rows, then how many more there are."""
-    return [_row(row, lang, around) for row in rows[:ROWS]] + [context(*more(len(rows) - ROWS, lang))]
+    return [_row(row, lang, around, shows) for row in rows[:ROWS]] + [context(*more(len(rows) - ROWS, lang))]
 
 
-def _row(row: CaseRow, lang: Lang, around: Surroundings) -> Block | None:
+def _row(row: CaseRow, lang: Lang, around: Surroundings, shows: Shows | None) -> Block | None:
     whom = " · ".join(md(part, 50) for part in (row.customer, row.order, row.case) if part)
     ended = row.status in ("done", "stopped", "cancelled", "answered")
     when = say(
         "home.at" if ended else "home.since", lang, state=_state(row, lang, around), at=clock(row.updated_at, day=True)
     )
-    to_card = around.link(row.case)
+    to_card = "" if shows else around.link(row.case)
     reachable = is_link(to_card)
     label = say("home.go" if reachable else "home.open_button", lang)
-    press = _press(row, reachable)
+    press = _press(row, shows or ("go" if reachable else "open"))
     return section(
         f"*{md(headline(row.headline, lang), 100)}*",
         whom,
@@ -47,9 +56,9 @@ def _row(row: CaseRow, lang: Lang, around: Surroundings) -> Block | None:
     )
 
 
-def _press(row: CaseRow, reachable: bool) -> Press | None:
+def _press(row: CaseRow, do: Do) -> Press | None:
     try:
-        return Press(do="go" if reachable else "open", thread=row.thread, case=row.case)
+        return Press(do=do, thread=row.thread, case=row.case)
     except ValueError:
         return None
 

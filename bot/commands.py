@@ -80,7 +80,7 @@ class Commands:
         rows = await self._desk.cases_of(actor.id, LISTED)
         running = [row for row in rows if row.status not in _OVER]
         if len(running) > 1:
-            return await self._showing.rows(running, actor.lang)
+            return await self._showing.rows(running, actor.lang, what)
         latest = (running or rows)[:1]
         if not latest:
             return edge("no_cases", actor.lang)

@@ -49,9 +49,9 @@ class Showing:
         around = await self._around.of(cases=[view.case])
         return facts_card(view, lang, around) if what == "facts" else trail_card(view, lang, page, around)
 
-    async def rows(self, rows: list[CaseRow], lang: Lang) -> Card:
-        """A list to pick from."""
-        return case_list(rows, lang, await self._around.of(cases=[row.case for row in rows[:10]]))
+    async def rows(self, rows: list[CaseRow], lang: Lang, shows: View | None = None) -> Card:
+        """A list to pick from: what `shows` names, else the case's card."""
+        return case_list(rows, lang, await self._around.of(cases=[row.case for row in rows[:10]]), shows)
 
     async def may_see(self, view: RunView, actor: Actor) -> bool:
         """Whether this person may see the case from elsewhere: its people, any approver, members of its channel."""

@@ -13,7 +13,7 @@ from bot.desk import Desk
 from bot.directory import Directory, DirectoryUnavailable
 from bot.inbox import Inbox
 from bot.intake import stub
-from bot.plain import shown
+from bot.plain import clocks_at, shown
 from bot.presses import RECEIPT_AFTER, open_request
 from graph.model import Actor, Reply, ReplyCode, RunView
 from graph.phrases import say
@@ -41,11 +41,12 @@ class Submissions:
         try:
             async with asyncio.timeout(CHECK_WITHIN):
                 actor = await self._directory.actor(form.user, form.team)
+                offset = await self._directory.utc_offset(form.user)
                 to = await self._receiver(form)
         except (DirectoryUnavailable, TimeoutError):
             return _general(form, say("edge.no_rights", view.lang))
         values = changed_values(view, form.values) if form.press.do == "correct" else form.values
-        errors = self._problems(form, view, actor, values, to)
+        errors = self._problems(form, view, actor, values, to, offset)
         if errors:
             return errors
         if form.press.do == "correct" and not values:
@@ -64,15 +65,17 @@ class Submissions:
         return await self._directory.actor(to, form.team)
 
     def _problems(
-        self, form: Submission, view: RunView, actor: Actor, values: dict[str, str], to: Actor | None
+        self, form: Submission, view: RunView, actor: Actor, values: dict[str, str], to: Actor | None, offset: int
     ) -> dict[str, str]:
         press, lang = form.press, actor.lang
         if press.do == "reject":
             if code := self._desk.may_decide(view, press.request, actor):
-                return _general(form, _refusal(code, actor, view))
+                return _general(form, _refusal(code, actor, view, press.request, offset))
             return {} if reason_of(values).strip() else form_errors({"reason": say("edge.reason_missing", lang)})
         if not self._desk.may_act(view, actor):
             return _general(form, say("edge.not_yours", lang, name=view.owner.name))
+        if press.do in ("correct", "cancel", "hand_over") and view.status not in ("working", "waiting"):
+            return _general(form, say(f"replies.{'already_paid' if _paid(view) else 'cancelled_done'}", lang))
         if press.do == "form" and open_request(view, press.request) is None:
             return _general(form, say("edge.form_closed", lang))
         if press.do == "hand_over" and to is None:
@@ -85,9 +88,16 @@ class Submissions:
         return {}
 
 
-def _refusal(code: ReplyCode, actor: Actor, view: RunView) -> str:
-    reply = Reply(kind="refused", to=actor.id, code=code)
-    return shown(reply_card(reply, view, Surroundings(), actor.lang).text)
+def _refusal(code: ReplyCode, actor: Actor, view: RunView, request_id: str, offset: int) -> str:
+    closed = next((request.closed for request in view.requests if request.id == request_id), None)
+    values = {"name": closed.name, "at": closed.at, "ending": closed.ending} if closed else {}
+    reply = Reply(kind="refused", to=actor.id, code=code, values=values)
+    return shown(clocks_at(reply_card(reply, view, Surroundings(), actor.lang).text, offset))
+
+
+def _paid(view: RunView) -> bool:
+    moved = view.result is not None or (view.stopped is not None and view.stopped.money_moved)
+    return view.headline.priced and moved
 
 
 def _placed(form: Submission, errors: dict[str, str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from graph.engine import Engine
 from graph.fields import parse
 from graph.model import ClosedRequest, Event, Lang, Problem, Reply
 from graph.model.events import ReplyCode
-from graph.phrases import fact_money
+from graph.phrases import fact_money, problem_text
 from graph.reading import recognise
 from graph.state import RunState
 from graph.steps import KINDS
@@ -135,7 +135,8 @@ class Front:
                 continue
             parsed = parse(fields[name], raw)
             if isinstance(parsed, Problem):
-                return _refused(event, "field", field=name, problem=parsed.code, quote=parsed.quote, limit=parsed.limit)
+                why = problem_text(parsed, fields[name].label, hidden=fields[name].sensitive)
+                return Reply(kind="refused", code="field", to=event.actor.id, private=True, text=why)
         return None
 
     def _why(self, run: RunState, event: Event) -> Reply | None:

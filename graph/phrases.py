@@ -64,11 +64,12 @@ def masked(value: str) -> Text:
     return text("common.ending", last=last) if last else text("common.hidden")
 
 
-def problem_text(problem: Problem, label: Text) -> Text:
-    """Why a field was not taken, in words."""
+def problem_text(problem: Problem, label: Text, *, hidden: bool = False) -> Text:
+    """Why a field was not taken, in words. `hidden`: what was said of it is not repeated."""
     key = f"problems.{problem.code}"
-    candidates = ", ".join(problem.candidates)
-    return text(key, field=label, quote=problem.quote, limit=problem.limit, candidates=candidates)
+    candidates = "" if hidden else ", ".join(problem.candidates)
+    said = text("cards.problem_what_was_said") if hidden else both(problem.quote)
+    return text(key, field=label, quote=said, limit=problem.limit, candidates=candidates)
 
 
 def both(zh: str, en: str | None = None) -> Text:

@@ -123,7 +123,11 @@ class Runner:
         """What is wrong with the fields of a form, by field, in words."""
         fields = self.engine.library.words.fields
         found = {name: parse(fields[name], raw) for name, raw in values.items() if name in fields and raw.strip()}
-        return {name: problem_text(each, fields[name].label) for name, each in found.items() if isinstance(each, Problem)}
+        return {
+            name: problem_text(each, fields[name].label, hidden=fields[name].sensitive)
+            for name, each in found.items()
+            if isinstance(each, Problem)
+        }
 
     async def _advance(self, event: Event, fence: int, *, judged: bool = False) -> Outcome:
         """One event. `judged`: it counted when its turn began a write, so it is not weighed again."""

@@ -1,8 +1,8 @@
 """Field types: what a field is, how its values are read, bounded, shown and masked."""
 
-from graph.fields.parse import check_bounds, parse
-from graph.fields.shown import canonical_money, masked_quote, shown
+from graph.fields.showing import canonical_money, masked_quote, shown
 from graph.fields.spec import Choice, Cues, FieldSpec, FieldType
+from graph.fields.typed import check_bounds, parse
 
 __all__ = [
     "Choice",

@@ -22,6 +22,8 @@ from graph.fields.context import (
     TENTH,
     either_between,
     span_between,
+    sum_between,
+    three_places,
 )
 from graph.fields.numerals import Numeral, numerals
 from graph.model import ProblemCode
@@ -83,7 +85,11 @@ def _amount(text: str, number: Numeral, later: Sequence[Numeral], at: int, field
         end, named = after
         end, value, code, used = _with_part(text, later, end, value, code)
     vague = vague or ABOUT_AFTER.match(text, end)
-    if not named and (COUNTED.match(text, number.end) or NUMBERED.search(text, max(0, number.start - 12), number.start)):
+    if not named and (
+        COUNTED.match(text, number.end)
+        or NUMBERED.search(text, max(0, number.start - 12), number.start)
+        or (number.end - number.start >= 8 and text[number.start : number.end].isdigit())
+    ):
         return Amount(*span, span, None, counts=True), 0
     currency = currencies.meant(named, field) if named else None
     minus = MINUS.search(text, max(0, start - 10), start) or MINUS.search(text, max(0, number.start - 10), number.start)
@@ -93,11 +99,12 @@ def _amount(text: str, number: Numeral, later: Sequence[Numeral], at: int, field
         code = "zero"
     elif vague or ABOUT_BEFORE.search(text, max(0, start - 24), start):
         code = code or "approximate"
-    elif EACH_AFTER.match(text, end) or EACH_BEFORE.search(text, max(0, start - 12), start):
+    elif EACH_AFTER.match(text, end) or EACH_BEFORE.search(text, max(0, start - 24), start):
         code = code or "unreadable"
     if code is None and currency and currency != field:
         code = "currency"
-    if code is None and value is not None and value != round(value, 2):
+    too_fine = value is not None and (value != round(value, 2) or three_places(text[number.start : number.end]))
+    if code is None and too_fine:
         code = "decimals"
     single = number.spelled and number.end - number.start == 1
     return Amount(start, end, span, value, currency, code, number.values, single), used
@@ -156,7 +163,7 @@ def _joined(text: str, found: list[Amount]) -> list[Amount]:
     for _, amount in pairwise(found):
         before = joined[-1]
         gap = text[before.end : amount.start]
-        total = gap.strip() in ("+", "加", "plus")  # 40 + 40: we add nothing up
+        total = sum_between(gap)  # 40 + 40: we add nothing up
         either = total or either_between(gap)
         spread = span_between(gap) or (
             gap.strip() in ("and", "和", "与") and SPAN_BEFORE.search(text, max(0, before.start - 12), before.start)

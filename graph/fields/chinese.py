@@ -72,7 +72,7 @@ def _section(words: str, *, first: bool, above: int = 0) -> Decimal | None:
     if words == "零":
         return Decimal(0) if first else None
     found = _SECTION.fullmatch(words)
-    if found is None or (words.startswith("零") and first):
+    if found is None or (words.startswith("零") and first) or words in ("百", "千", "百十"):  # 上百, 百十块
         return None
     total, smallest = Decimal(0), above
     for name, unit in (("k", 1000), ("h", 100), ("t", 10)):

@@ -22,18 +22,19 @@ class Cue:
 
 _NOT = any_of(
     "不想要?|(?<!要)不要|(?<!用)不用|(?<!需)不需要|(?<!给)不给|(?<!是)不是|(?<!能)不能|(?<!走)不走|不收|不接受|"
-    "(?<!退)不退|(?<!补)不补|别|没有|没|无需|拒绝|非",
+    "(?<!退)不退|(?<!补)不补|别|没有|没|无需|拒绝|非|除了?",
     "not|no|never|without|don't|do not|dont|doesn't|does not|doesnt|isn't|won't|wouldn't|refuses?|refused|declines?|"
-    "declined|instead of|rather than|neither|nor|other than",
+    "declined|instead of|rather than|neither|nor|other than|except|anything but|can't|cannot|couldn't|unable to",
 )
 _OBJECTS = any_of(
     "再|要|给|用|退|补|赔|发|走|是|成|客人|他|她| ",
-    "want|need|wants|needs|take|accept|any|the|an?|in|as|by|be|to|for|pay|give|with|of|it|get|like|him|her|them",
+    "want|need|wants|needs|take|accept|any|the|an?|in|as|by|be|to|for|pay|give|with|of|it|get|like|him|her|them|do|offer",
 )
 _NOT_BEFORE = re.compile(rf"{_NOT}{_OBJECTS}*$")
 _NOT_AFTER = re.compile(
-    r" ?(?:就|也|都|是)?(?:不行|不要|不用|不可以|不能|不好|不需要|不接受|免了|算了|(?:is|are|was|would be|will)(?: not|"
-    r"n't)|won't)"
+    r" ?(?:就|也|都|是|他|她|客人)*(?:退不了|退不回|用不了|没法|不支持|不合适|不方便|不想要|不行|不要|不用|不可以|不能|"
+    r"不好|不需要|不接受|免了|算了|(?:is|are|was|would be|will)(?: not|n't)|won't|(?:is |are )?(?:impossible|"
+    r"unavailable)|not (?:possible|ok|allowed|available))"
 )
 _AND = re.compile(r" ?(?:和|或者|或|跟|与|、|/|or|and|nor) ?$")
 

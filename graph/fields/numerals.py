@@ -127,8 +127,7 @@ def _not_apart(text: str, found: list[Numeral]) -> list[Numeral]:
     joined = found[:1]
     for before, after in pairwise(found):
         plain = not (before.spelled or after.spelled or before.suffix or after.prefix)
-        grouped = plain and text[before.end : after.start] == " "
-        if grouped and re.fullmatch(r"\d{3,}(?:\.\d+)?", text[after.start : after.end]):
+        if plain and text[before.end : after.start] == " ":
             joined[-1] = replace(joined[-1], end=after.end, state="broken", value=None, suffix=after.suffix)
         else:
             joined.append(after)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from graph.model.facts import Lang, Text
 
@@ -24,13 +24,21 @@ Verdict = Literal["approve", "reject"]
 Shown = Literal["facts", "trail", "help"]
 
 
+def _whole(words: str) -> str:
+    """Half characters, which no store can hold, become question marks."""
+    return words.encode("utf-8", "replace").decode()
+
+
+Said = Annotated[str, AfterValidator(_whole)]
+
+
 class Actor(BaseModel):
     """A person: the id of the platform (or a name on the command line), the name shown, language, team, user groups."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
-    name: str
+    name: Said
     lang: Lang = "zh"
     team: str = ""
     groups: tuple[str, ...] = ()
@@ -66,11 +74,11 @@ class Event(BaseModel):
     actor: Actor
     at: datetime
     said_at: datetime | None = None
-    text: str = ""
+    text: Said = ""
     request: str | None = None
-    values: dict[str, str] = {}
+    values: dict[str, Said] = {}
     verdict: Verdict | None = None
-    reason: str = ""
+    reason: Said = ""
     to: Actor | None = None
     shown: Shown | None = None
     private: bool = False
@@ -91,7 +99,7 @@ ReplyCode = Literal[
     "nothing_to_retry",
     "no_reason",  # a rejection without a reason
     "said_before",  # a typed yes that was said before the question was put
-    "field",  # a corrected field could not be taken; `values["problem"]` says why
+    "field",  # a corrected field could not be taken; `text` says why
     "cancelled_done",  # cancel or correct came after the end
     "queued",
     "not_understood",

@@ -70,6 +70,8 @@ class Fact(BaseModel):
             raise ValueError("money is a decimal string with a currency")
         if self.type in ("money", "percent") and self.value is not None and not _finite(str(self.value)):
             raise ValueError(f"{self.type} must be a finite decimal, not {self.value!r}")
+        if isinstance(self.value, str):
+            self.value.encode()  # half characters are refused: UnicodeEncodeError is a ValueError
         if type(self.value) is int and not -_EXACT <= self.value <= _EXACT:
             raise ValueError("a whole number beyond 2**53 does not survive the store; keep it as text")
         return self

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from graph.fields.parse import account_fact, amount_fact, choice_fact, simple_fact, text_fact
-from graph.fields.shown import canonical_money
+from graph.fields.showing import canonical_money, discreet
 from graph.fields.spec import FieldSpec
+from graph.fields.typed import account_fact, amount_fact, choice_fact, simple_fact, text_fact
 from graph.model import Fact, Problem
 from graph.reading.model import Reading
 from graph.reading.roles import Placed
@@ -32,7 +32,7 @@ def read_sight(seen: Sight) -> Reading:
         if isinstance(read, Fact):
             facts[spec.name] = read
         elif read is not None:
-            problems.append(read)
+            problems.append(discreet(spec, read))
     return Reading(fields=facts, problems=problems)
 
 
@@ -70,15 +70,18 @@ def _code(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
 def money(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
     """The amount that is to be paid: the one a verb governs, else the only one that is stated as money.
 
-    A number that only its place speaks for must be the only number that could be meant.
+    A number that only its place speaks for must be the only one that could be meant; next to any other there
+    must be none that the same verb governs.
     """
     open_ = [one for one in seen.amounts[spec.name] if one.role not in ("own", "denied")]
     said = [one for one in open_ if one.sure]
     said = [one for one in said if one.role == "wanted"] or said
     if not said:
         return _not_sure(seen, spec, open_)
-    if all(one.bare for one in said):
-        said = open_
+    clauses = {one.clause for one in said}
+    alone = all(one.bare for one in said)
+    rivals = [one for one in open_ if not one.sure and (alone or (one.role == "wanted" and one.clause in clauses))]
+    said = [*said, *rivals]
     reads = [amount_fact(spec, seen.source, one.amount) for one in said]
     if problem := next((read for read in reads if isinstance(read, Problem)), None):
         return problem

@@ -25,7 +25,8 @@ _EN = (
     "help compensate compensation refund process start request asks asked ask says said wants dollar dollars usd each "
     "both either total only about around one two three four five six seven eight nine ten twenty thirty forty fifty "
     "hundred thousand maybe perhaps change instead but room phone hour hours minute minutes day days wire transfer bank "
-    "card credit account paypal alipay wechat then so if will"
+    "card credit account paypal alipay wechat then so if will tour trip booking jan feb mar apr may june july aug sep "
+    "sept oct nov dec"
 )
 _FILLER = re.compile(
     "|".join(
@@ -44,9 +45,10 @@ _COMMAND = re.compile(
     r"^[ ]*(?:(?:please|just|now|also|and|then|but) )*"
     + any_of(
         "(?:请|直接|立即|马上|赶紧|快点)*(?:忽略|无视|别管|不用管|不用审|跳过|绕过|直接批|直接付|直接打|直接通过|批准|"
-        "假装|假设你|你(?:现在|必须|要|应该|是)|系统|尽快|按我说)",
-        "ignore|disregard|forget|approve|bypass|skip|override|pretend|act as|do not|don't|make sure|hurry|set|mark|"
-        "treat|output|return|respond|reply|execute|run|system|assistant|you (?:must|should|are|will|can|have to|need to)",
+        "假装|假设你|如果|要是|超过|否则|你(?:现在|必须|要|应该|是)|系统|尽快|按我说)",
+        "if|unless|otherwise|ignore|disregard|forget|approve|bypass|skip|override|pretend|act as|do not|don't|make sure|"
+        "hurry|set|mark|treat|output|return|respond|reply|execute|run|system|assistant|you (?:must|should|are|will|can|"
+        "have to|need to)",
     )
 )
 _QUESTION = re.compile(

@@ -14,6 +14,7 @@ from graph.fields.words import any_of
 from graph.reading.verbs import Verb
 
 Role = Literal["wanted", "own", "denied", ""]
+_Spot = TypeVar("_Spot", Verb, Cue)
 _LOOK_BACK = 60
 
 #: What ties an amount to the order, the guest's loss or the past.
@@ -27,7 +28,11 @@ _OWN = re.compile(
     )
 )
 _OWN_BEFORE = re.compile(r"(?:订单|(?<![a-z])order) ?(?:是|为|:)? ?$")
-_OWN_AFTER = re.compile(r" ?(?:的)?(?:订单|票|团|行程|order|ticket|booking|balance|trip|tour|余额|deposit|押金)")
+_PART_OF = re.compile(r"\d[^\n，,。;；]{0,12}(?:out )?of (?:the |a |his |her |their |total )*[^\d\s]{0,4} ?$")
+_OWN_AFTER = re.compile(
+    r"[^\n，,。;；\d]{0,6}(?:改成|改为|改到|(?<![a-z])changed? (?:it )?to(?![a-z]))| ?(?:的)?(?:订单|票|团|行程|order|"
+    r"ticket|booking|balance|trip|tour|余额|deposit|押金)"
+)
 _BREAK = re.compile(r"[。；;!！?？\n()（）\[\]【】，]|,(?!\d{3})|(?<=[a-z0-9])\.(?= |$)")
 #: What may stand between the verb, or the beginning of the clause, and a number that has no currency.
 _BETWEEN = re.compile(
@@ -46,7 +51,7 @@ _FOLLOWS = re.compile(
     + any_of(
         "吧|了|好了|就行|就好|即可|可以|行|呢|啊|哈|给|退|补|走|打|转|因|由于|原因|作为|算|整|的(?:积分|现金|补偿)|现金|"
         "积分|点数",
-        "cash|credits?|points?|pts|for|to|as|in|back|via|please|pls|because|since|due|on|is|and|then|total|only|"
+        "cash|credits?|points?|pts|of|out of|for|to|as|in|back|via|please|pls|because|since|due|on|is|and|then|total|only|"
         "compensation|refund|instead|thanks|ok",
     )
     + ")"
@@ -60,7 +65,7 @@ class Placed:
 
     `sure` says that the text states it as money: by its currency, its unit, a verb, or its place in an answer.
     `likely` says that it could be the amount if somebody who understands the sentence says so.
-    `bare` says that only its place speaks for it.
+    `bare` says that only its place speaks for it. `clause` is where its clause begins.
     """
 
     amount: Amount
@@ -68,6 +73,7 @@ class Placed:
     sure: bool
     likely: bool
     bare: bool
+    clause: int
 
 
 def placed(text: str, found: Sequence[Amount], verbs: Sequence[Verb], units: Sequence[Cue], asked: bool) -> list[Placed]:
@@ -85,11 +91,8 @@ def placed(text: str, found: Sequence[Amount], verbs: Sequence[Verb], units: Seq
         likely = stated or _fits(text, amount, clause, verb, unit)
         sure = stated or (likely and (asked or verb is not None))
         role = _role(text, amount, clause, verb)
-        result.append(Placed(amount, role, sure, likely, bare=not stated and verb is None))
+        result.append(Placed(amount, role, sure, likely, not stated and verb is None, clause))
     return result
-
-
-_Spot = TypeVar("_Spot", Verb, Cue)
 
 
 def _last(spots: Sequence[_Spot], place: int, clause: int) -> _Spot | None:
@@ -103,7 +106,8 @@ def _role(text: str, amount: Amount, clause: int, verb: Verb | None) -> Role:
     if denied_before(text, amount.start):
         return "denied"
     own_wins = bool(owns) and (verb is None or verb.end <= owns[-1].end())
-    if own_wins or _OWN_BEFORE.search(text, start, amount.start) or _OWN_AFTER.match(text, amount.end):
+    before = (_OWN_BEFORE.search(text, start, amount.start), _PART_OF.search(text, start, amount.start))
+    if own_wins or any(before) or _OWN_AFTER.match(text, amount.end):
         return "own"
     if verb is not None:
         return "denied" if verb.denied else "wanted"

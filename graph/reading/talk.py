@@ -40,7 +40,7 @@ _FILL = (
     any_of(
         "我觉得|我看|我|们|那样|那个|那就|那|这样|这个|这|就|所以|很|的|了|吧|啊|呢|哈|呀|没什么|先|请|谢谢|麻烦|办|做|去|"
         "都|也",
-        "i|we|it|that|that's|it's|is|would|will|so|think|to|me|this|please|thanks|thank you|with|all|works?|very|you|"
+        "i|we|that's|that|it's|it|is|would|will|so|think|to|me|this|please|thanks|thank you|with|all|works?|very|you|"
         "for|the|do|am|good|great|looks|go|can",
     )
     + "|[\\s,，.。!！~;；:、'\"“”()🏻-🏿\ufe0f]+"
@@ -79,14 +79,15 @@ def asking(norm: str) -> bool:
 
 
 def says_yes(text: str) -> bool | None:
-    """True for a yes, False for a no, None for neither, for both, and for a yes with a condition or a number in it."""
+    """True for a yes, False for a no, None for neither, for both, and for a yes with a condition or a number in it.
+
+    A clause that says something else beside its yes or no (可以退现金) is neither; a no in it still spoils a yes.
+    """
     norm = Source(text).norm
-    yes = no = False
-    for clause in _CLAUSES.split(norm):
-        parts = [str(part.lastgroup) for part in _PARTS.finditer(clause)]
-        telling = [kind for kind in parts if kind != "fill"]
-        no = no or "no" in telling
-        yes = yes or any(kind in ("yes", "sure") for kind in (*telling[:1], *telling[-1:]))
-    if yes == no or (yes and _BUT.search(norm)):
+    clauses = [{part.lastgroup for part in _PARTS.finditer(clause)} for clause in _CLAUSES.split(norm)]
+    clean = [kinds for kinds in clauses if "other" not in kinds]
+    yes = any(kinds & {"yes", "sure"} for kinds in clean)
+    no = any("no" in kinds for kinds in clean)
+    if yes and (_BUT.search(norm) or any("no" in kinds for kinds in clauses)):
         return None
-    return yes
+    return True if yes else False if no else None

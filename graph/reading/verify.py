@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from graph.fields import FieldSpec, parse
-from graph.fields.parse import amount_fact, simple_fact, text_fact
+from graph.fields.showing import discreet
+from graph.fields.typed import amount_fact, simple_fact, text_fact
 from graph.model import Fact, Problem
 from graph.prompts import Claim
 from graph.reading.alone import read_sight
@@ -94,5 +95,5 @@ def _inside(seen: Sight, spec: FieldSpec, span: Span) -> list[Fact | Problem]:
 
 
 def _disagreement(spec: FieldSpec, own: Fact, read: Fact) -> Problem:
-    candidates = [] if spec.sensitive else [str(own.value), str(read.value)]
-    return Problem(field=spec.name, code="several", quote="" if spec.sensitive else read.quote or "", candidates=candidates)
+    candidates = [str(own.value), str(read.value)]
+    return discreet(spec, Problem(field=spec.name, code="several", quote=read.quote or "", candidates=candidates))

@@ -7,8 +7,6 @@ through the end of its lease is never reached.
 
 from __future__ import annotations
 
-import asyncio
-import random
 from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any, Final
@@ -20,14 +18,13 @@ from langgraph.checkpoint.redis.aio import AsyncRedisSaver
 from langgraph.checkpoint.redis.util import to_storage_safe_id
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.commands.search.query import Query
-from redis.exceptions import ResponseError
 
 from graph.errors import ThreadBusy
 from graph.store.keys import Keys
 
 FENCE: Final = "fence"
 """The key of `configurable` under which a run says for whom it writes."""
-_SETUP_TRIES: Final = 8
+_SETUP_SECONDS: Final = 30.0
 _MOST: Final = 10_000
 _STAGED: Final[ContextVar[str | None]] = ContextVar("staged", default=None)
 
@@ -76,16 +73,11 @@ class Checkpoints(AsyncRedisSaver):
         return self
 
     async def prepare(self) -> None:
-        """Create the indexes. Several processes may do so at once; one that comes second tries again."""
-        for left in reversed(range(_SETUP_TRIES)):
-            try:
-                await self.asetup()
-            except ResponseError as error:
-                if "already exists" not in str(error).lower() or not left:
-                    raise
-                await asyncio.sleep(random.uniform(0.01, 0.1))
-            else:
-                return
+        """Create the indexes. Several processes may do so at once; they take turns, since each looks before it creates.
+        LockError when another has had its turn for half a minute."""
+        lock = self._client.lock(self._keys.preparing(), timeout=_SETUP_SECONDS, blocking_timeout=_SETUP_SECONDS)
+        async with lock:
+            await self.asetup()
 
     async def close(self) -> None:
         """Let go of the connections."""

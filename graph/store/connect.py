@@ -11,9 +11,21 @@ from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
 
 from graph.errors import Misconfigured
+from graph.store import sentinel
 from graph.store.patience import Patience, end, stopped_first, within
 
-__all__ = ["BLOCK_SECONDS", "Patience", "connect", "end", "is_away", "require_modules", "stopped_first", "within"]
+__all__ = [
+    "BLOCK_SECONDS",
+    "Patience",
+    "connect",
+    "end",
+    "is_away",
+    "pool_of",
+    "require_durable",
+    "require_modules",
+    "stopped_first",
+    "within",
+]
 
 BLOCK_SECONDS: Final = 5.0
 """The longest that any read blocks on the server."""
@@ -31,29 +43,35 @@ _AWAY: Final = (
 
 
 def connect(url: str, *, max_connections: int = 64) -> Redis:
-    """A client for `url` (redis://, rediss:// or unix://). Nothing is opened before the first command.
+    """A client for `url` (redis://, rediss://, unix:// or redis+sentinel://). Nothing is opened before the first command.
 
     No command is retried: what was sent may have been carried out though the answer was lost. A caller that may
     repeat asks `is_away`. When all connections are in use, callers wait up to 20 seconds.
     """
+    return Redis.from_pool(pool_of(url, max_connections=max_connections))
+
+
+def pool_of(url: str, *, max_connections: int, decode_responses: bool = True) -> BlockingConnectionPool:
+    """The connections of a client. Misconfigured when `url` is none that can be used."""
+    kwargs: dict[str, object] = {
+        "decode_responses": decode_responses,
+        "max_connections": max_connections,
+        "timeout": _POOL_SECONDS,
+        # Above BLOCK_SECONDS: a blocking read that finds nothing is no failure.
+        "socket_timeout": _SOCKET_SECONDS,
+        "socket_connect_timeout": _CONNECT_SECONDS,
+        "socket_keepalive": True,
+        "health_check_interval": _HEALTH_CHECK_SECONDS,
+        "retry": Retry(NoBackoff(), 0),
+        # While these are on, the pool does not notice that an idle connection was closed by a restart.
+        "maint_notifications_config": MaintNotificationsConfig(enabled=False),
+    }
     try:
-        pool = BlockingConnectionPool.from_url(
-            url,
-            decode_responses=True,
-            max_connections=max_connections,
-            timeout=_POOL_SECONDS,
-            # Above BLOCK_SECONDS: a blocking read that finds nothing is no failure.
-            socket_timeout=_SOCKET_SECONDS,
-            socket_connect_timeout=_CONNECT_SECONDS,
-            socket_keepalive=True,
-            health_check_interval=_HEALTH_CHECK_SECONDS,
-            retry=Retry(NoBackoff(), 0),
-            # While these are on, the pool does not notice that an idle connection was closed by a restart.
-            maint_notifications_config=MaintNotificationsConfig(enabled=False),
-        )
+        if sentinel.is_sentinel(url):
+            return sentinel.PrimaryPool(sentinel.parse(url), **kwargs)
+        return BlockingConnectionPool.from_url(url, **kwargs)
     except ValueError as error:
         raise Misconfigured(f"REDIS_URL cannot be used: {error}") from error
-    return Redis.from_pool(pool)
 
 
 async def require_modules(redis: Redis) -> None:
@@ -84,6 +102,25 @@ async def require_modules(redis: Redis) -> None:
         )
 
 
+async def require_durable(redis: Redis) -> None:
+    """Check once, at start, that Redis keeps what it confirms over a restart: append-only file, or save points.
+
+    Raises Misconfigured. On a server that does not tell, `--allow-volatile` is the operator's word for it.
+    """
+    if (await redis.info("persistence")).get("aof_enabled"):
+        return
+    try:
+        points = await redis.config_get("save")
+    except exceptions.ResponseError:
+        points = {}
+    if not str(points.get("save", "")).strip():
+        raise Misconfigured(
+            f"Redis at {_where(redis)} keeps nothing over a restart: neither an append-only file nor save points are on. "
+            "Set `appendonly yes`; where losing cases is accepted, or the service persists by other means, "
+            "start with --allow-volatile"
+        )
+
+
 def is_away(error: BaseException | None) -> bool:
     """Whether Redis could not be reached or is not ready: a matter of waiting, whoever wrapped the error."""
     while error is not None:
@@ -99,7 +136,10 @@ def is_away(error: BaseException | None) -> bool:
 
 def _where(redis: Redis) -> str:
     """Host and port, never the password."""
-    settings = redis.connection_pool.connection_kwargs
+    pool = redis.connection_pool
+    if isinstance(pool, sentinel.PrimaryPool):
+        return pool.where
+    settings = pool.connection_kwargs
     if "path" in settings:
         return str(settings["path"])
     return f"{settings.get('host', 'localhost')}:{settings.get('port', 6379)}"

@@ -50,6 +50,7 @@ TABLE: Final = (
     Row("owner", "actor", "zset", "for good", "a person's cases, by time of opening"),
     Row("open", "", "set", "for good", "the cases that are open"),
     Row("claim", "value", "string", "while its case is open", "the case that holds an exclusive value"),
+    Row("preparing", "", "string", "seconds", "held by the process that makes the checkpoints' indexes"),
     Row("effects", "", "stream", "for good", "every effect, as it began and ended"),
     Row("audit", "", "stream", "for good", "decisions and refused clicks"),
 )
@@ -161,6 +162,10 @@ class Keys:
     def claim(self, value: str) -> str:
         """The case that holds an exclusive value."""
         return self._of("claim", value)
+
+    def preparing(self) -> str:
+        """Who makes the checkpoints' indexes."""
+        return self._of("preparing")
 
     def effects(self) -> str:
         """The stream of effects."""

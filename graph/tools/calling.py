@@ -53,17 +53,18 @@ class Journal(Protocol):
 class _Breaker:
     """After five failures in a row nothing is asked for ten seconds."""
 
+    clock: Callable[[], float]
     failures: int = 0
     until: float = 0.0
 
     def check(self) -> None:
         """ToolUnavailable while nothing is asked."""
-        if self.failures >= _OPEN_AFTER and time.monotonic() < self.until:
+        if self.failures >= _OPEN_AFTER and self.clock() < self.until:
             raise ToolUnavailable("down", "the back office failed several times in a row; it is left alone for a moment")
 
     def note(self, *, failed: bool) -> None:
         self.failures = self.failures + 1 if failed else 0
-        self.until = time.monotonic() + _OPEN_FOR
+        self.until = self.clock() + _OPEN_FOR
 
 
 @dataclass
@@ -76,7 +77,11 @@ class ToolDoor:
     timeout: float | None = None
     retries: int | None = None
     pause: float = _FIRST_PAUSE
-    _breaker: _Breaker = field(default_factory=_Breaker)
+    clock: Callable[[], float] = time.monotonic
+    _breaker: _Breaker = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._breaker = _Breaker(self.clock)
 
     async def call(self, name: str, arguments: Mapping[str, Fact], *, lang: Lang, at: str, effect: Effect | None) -> Fact:
         """Call a tool with facts and give its result as one.

@@ -81,9 +81,9 @@ async def test_t4_in_the_browser(browser: Browser, desk: LiveDesk) -> None:
     await expect(payout).to_contain_text("150")
     if PICTURES:
         windows = {
-            "坐席 李 / the agent": await window(agent, 900),
+            "坐席 李 / the agent": await window(agent, 1000),
             "主管 王 / the supervisor": await window(boss, 560),
-            "后台 / the back office": await window(office, 330),
+            "后台 / the back office": await window(office, 340),
         }
         await together(browser, windows, Path(PICTURES) / "t4.png")
 
@@ -101,5 +101,5 @@ async def test_t4_in_english(browser: Browser, desk: LiveDesk) -> None:
     await expect(boss.get_by_text("已批准 300.00 USD 现金补偿")).to_be_visible()
     await expect(thread(agent).get_by_text("300.00 USD cash compensation submitted")).to_be_visible()
     if PICTURES:
-        windows = {"the agent": await window(agent, 860), "the supervisor": await window(boss, 420)}
+        windows = {"the agent": await window(agent, 1000), "the supervisor": await window(boss, 420)}
         await together(browser, windows, Path(PICTURES) / "t4-en.png")

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot.settings import Settings
 from bot.serving import PATH
+from bot.settings import Settings
 from bot.wiring.service import Service, open_service
 from deploy.local.backoffice import BackOffice, Call
 from deploy.local.workspace import Message, Seed, Workspace

@@ -279,6 +279,12 @@ def test_a_row_leads_to_its_card_or_opens_the_case() -> None:
     assert labels(case_list([_row(case="x" * 200)], "zh")) == []
 
 
+def test_a_row_that_is_picked_for_its_facts_opens_them() -> None:
+    """Where facts or trail were asked for, the button shows them, whether or not the card can be linked to."""
+    picked = case_list([_row()], "en", v.AROUND, "trail")
+    assert (labels(picked), presses(picked)[0].do, elements(picked)[0].url) == (["Open"], "trail", "")
+
+
 def test_more_than_ten_rows_are_counted() -> None:
     """The eleventh row and on become a number; none at all is said, too."""
     assert lines(case_list([_row()] * 17, "en"))[-1] == "7 more"

@@ -14,6 +14,7 @@ from bot.notice import Notice
 from bot.outbox import Delivery, Outbox
 from bot.worker import Worker
 from graph.model import Actor, Event, EventKind, Outcome, Timer
+from graph.store.connect import within
 from graph.store.keys import Keys
 from graph.store.lease import Leases
 
@@ -58,10 +59,13 @@ async def finish(
 
 async def soon(outbox: Outbox, seconds: float = 5.0) -> Delivery:
     """The next delivery, within so many seconds."""
-    async with asyncio.timeout(seconds):
+
+    async def one() -> Delivery:
         while (delivery := await outbox.next()) is None:
             pass
-    return delivery
+        return delivery
+
+    return await within(seconds, one())
 
 
 class Handler:

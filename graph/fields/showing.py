@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from graph import phrases
 from graph.fields.spec import FieldSpec
-from graph.model import Fact, Text
+from graph.model import Fact, Problem, Text
 
 
 def canonical_money(amount: Decimal) -> str:
@@ -37,3 +37,10 @@ def masked_quote(spec: FieldSpec, quote: str) -> str:
     if not spec.sensitive or not quote:
         return quote
     return f"••••{phrases.last_four(quote)}"
+
+
+def discreet(spec: FieldSpec, problem: Problem) -> Problem:
+    """The problem without the value of a sensitive field: problems are stored and shown where facts are masked."""
+    if not spec.sensitive:
+        return problem
+    return problem.model_copy(update={"quote": masked_quote(spec, problem.quote), "candidates": []})

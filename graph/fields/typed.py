@@ -7,7 +7,7 @@ import re
 from graph.fields.amounts import Amount, amounts
 from graph.fields.codes import codes
 from graph.fields.cues import Cue, cues
-from graph.fields.shown import canonical_money
+from graph.fields.showing import canonical_money, discreet
 from graph.fields.simple import FINDERS
 from graph.fields.spec import FieldSpec
 from graph.fields.words import Source
@@ -22,6 +22,11 @@ _ROUND = re.compile(
 
 def parse(spec: FieldSpec, raw: str) -> Fact | Problem:
     """What was typed for this very field, in canonical form; a Problem names what is wrong with it."""
+    read = _typed(spec, raw)
+    return discreet(spec, read) if isinstance(read, Problem) else read
+
+
+def _typed(spec: FieldSpec, raw: str) -> Fact | Problem:
     source = Source(raw)
     if not source.norm.strip():
         return Problem(field=spec.name, code="unreadable", quote="")
