@@ -78,7 +78,7 @@ def _reply(outcome: Outcome, number: int, reply: Reply) -> Notice:
     whole = reply.kind in ("facts", "trail")
     shown = Shown(
         kind="reply",
-        lang=view.lang if view else "zh",
+        lang=view.lang if view else outcome.lang,
         view=view if view is None or whole else _for_case(view),
         reply=reply,
     )

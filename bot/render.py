@@ -108,8 +108,7 @@ class Renderer:
     async def _shown(self, notice: Notice, shown: Shown) -> Card:
         view = shown.view
         if shown.kind == "reply" and shown.reply is not None:
-            theirs = notice.place == "user" or view is None
-            lang = await self._lang(shown.reply.to, shown.lang) if theirs else shown.lang
+            lang = await self._lang(shown.reply.to, shown.lang) if notice.place == "user" else shown.lang
             return reply_card(shown.reply, view, await self._around.of(), lang)
         if view is None:
             raise Unrenderable(f"the notice {notice.id} of kind {shown.kind} has no view")

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+Role = Literal["listen", "work", "send", "all"]
+"""What a process does: Slack -> mailbox, mailbox -> outbox, outbox -> Slack, or all three."""
+HEALTH_PORT: Final = 8080
+"""Where `sopdesk up` answers probes unless told otherwise."""
 
 
 class Settings(BaseSettings):
@@ -25,6 +30,9 @@ class Settings(BaseSettings):
     slack_api_url: str = Field(default="https://slack.com/api/", description="where Slack's Web API answers")
 
     redis_url: str | None = Field(default=None, description="the one server that stores everything")
+    sopdesk_encryption_key: SecretStr | None = Field(
+        default=None, description="Fernet keys, separated by commas, the newest first; set: stored cases are encrypted"
+    )
     backoffice_url: str | None = Field(default=None, description="where the tools reach the back office")
 
     openai_api_key: SecretStr | None = Field(default=None, description="unset: the desk reads without a model")
@@ -38,6 +46,11 @@ class Settings(BaseSettings):
     sopdesk_model_timeout: float = Field(default=15.0, gt=0, description="seconds for one answer of the model")
     sopdesk_http_host: str = Field(default="127.0.0.1", description="signed HTTP listens here")
     sopdesk_http_port: int = Field(default=3000, ge=0, le=65535)
+    sopdesk_health_host: str = Field(default="127.0.0.1", description="probes and metrics are answered here")
+    sopdesk_health_port: int | None = Field(
+        default=None, ge=0, le=65535, description="0: no answers; unset: 8080 under `up`, none elsewhere"
+    )
+    otel_exporter_otlp_endpoint: str | None = Field(default=None, description="set: traces are sent there, over HTTP")
     sopdesk_namespace: str = Field(default="sopdesk", min_length=1, description="prefix of every key in Redis")
     sopdesk_post_interval: float = Field(default=1.0, ge=0, description="seconds between two posts in a channel")
     sopdesk_log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
@@ -47,16 +60,17 @@ class Settings(BaseSettings):
         """Whether Slack is listened to over a socket; otherwise over signed HTTP requests."""
         return self.slack_app_token is not None
 
-    def missing_for_slack(self) -> list[str]:
-        """What `sopdesk up` cannot do without, by the name of the variable and what it is; empty when nothing is."""
+    def missing_for_slack(self, role: Role = "all") -> list[str]:
+        """What `sopdesk up` cannot do without in this role, by the name of the variable and what it is; empty when
+        nothing is."""
         missing: list[str] = []
         if self.redis_url is None:
             missing.append("REDIS_URL (redis://…, a Redis 8 or Redis Stack)")
-        if self.backoffice_url is None:
+        if self.backoffice_url is None and role in ("work", "all"):
             missing.append("BACKOFFICE_URL (http://…, where the tools reach the back office)")
         if self.slack_bot_token is None:
             missing.append("SLACK_BOT_TOKEN (xoxb-…, from the app's page «OAuth & Permissions»)")
-        if self.slack_app_token is None and self.slack_signing_secret is None:
+        if role in ("listen", "all") and self.slack_app_token is None and self.slack_signing_secret is None:
             missing.append(
                 "SLACK_APP_TOKEN (xapp-… with connections:write, for Socket Mode) "
                 "or SLACK_SIGNING_SECRET (for signed HTTP requests)"

@@ -53,7 +53,7 @@ def rules_of(modules: Iterable[ModuleType]) -> dict[str, RuleSpec]:
 
 @rule("order")
 def order_paid(facts: Mapping[str, Fact]) -> Against | None:
-    """Nothing is paid on an order that was not paid for (seed 1)."""
+    """Nothing is paid on an order that was not paid for."""
     if _word(facts, "order.payment_status") == "paid":
         return None
     return _against("order_paid", order=_word(facts, "order.order_id"))
@@ -61,7 +61,7 @@ def order_paid(facts: Mapping[str, Fact]) -> Against | None:
 
 @rule("order")
 def not_in_fraud_review(facts: Mapping[str, Fact]) -> Against | None:
-    """Nothing is paid while the order is looked at for fraud (seed 1)."""
+    """Nothing is paid while the order is looked at for fraud."""
     if _word(facts, "order.fraud_status") == "pass":
         return None
     return _against("not_in_fraud_review", order=_word(facts, "order.order_id"))
@@ -69,7 +69,7 @@ def not_in_fraud_review(facts: Mapping[str, Fact]) -> Against | None:
 
 @rule("order")
 def no_open_compensation(facts: Mapping[str, Fact]) -> Against | None:
-    """One compensation at a time for an order; one that is paid is not open (seed 1)."""
+    """One compensation at a time for an order; one that is paid is not open."""
     order = facts.get("order")
     if order is None:
         raise MissingFact("order")

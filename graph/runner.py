@@ -220,6 +220,7 @@ class Runner:
         return Outcome(
             thread=event.thread,
             event=event.id,
+            lang=run.lang if run is not None else self._front.language(event),
             view=view_of(run, self.engine) if run is not None and run.sop is not None else None,
             replies=replies,
             timers=run.request.timers if run is not None and run.request is not None else [],

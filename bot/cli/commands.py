@@ -11,7 +11,6 @@ from bot.settings import Settings
 from bot.wiring import load_library, open_desk
 from bot.wiring.laptop import on_laptop
 
-
 Command = Callable[[argparse.Namespace, Settings], Coroutine[None, None, int]]
 
 
@@ -35,18 +34,19 @@ async def decide(given: argparse.Namespace, settings: Settings) -> int:
 
 async def facts(given: argparse.Namespace, settings: Settings) -> int:
     """`sopdesk facts THREAD`."""
-    return await _with(settings, given.json, lambda session: session.look(given.thread), _facts)
+    return await _with(settings, given.json, lambda session: session.look(given.thread, "facts"))
 
 
 async def trail(given: argparse.Namespace, settings: Settings) -> int:
     """`sopdesk trail THREAD`."""
-    return await _with(settings, given.json, lambda session: session.look(given.thread), _trail)
+    return await _with(settings, given.json, lambda session: session.look(given.thread, "trail"))
 
 
 async def check(given: argparse.Namespace, settings: Settings) -> int:
     """`sopdesk check [DIR]`: SopMistakes carries one line for each mistake."""
     library = load_library(given.directory or settings.sopdesk_sops)
-    print(f"{len(library.sops)} procedures, {len(library.words.fields)} fields, no mistakes")
+    count = len(library.sops)
+    print(f"{count} procedure{'' if count == 1 else 's'}, {len(library.words.fields)} fields, no mistakes")
     return 0
 
 
@@ -70,14 +70,13 @@ async def _with(
     settings: Settings,
     as_json: bool,
     do: Callable[[Session], Coroutine[None, None, Report]],
-    show: Callable[[Report], list[str]] | None = None,
 ) -> int:
     async with on_laptop(settings) as reachable, open_desk(reachable) as parts:
         report = await do(Session(parts))
     if as_json:
         print(report.model_dump_json(indent=2))
     else:
-        for line in (show or _told)(report):
+        for line in _told(report):
             print(line)
     return 0
 
@@ -87,16 +86,4 @@ def _told(report: Report) -> list[str]:
     waits = report.waiting
     where = f"{waits.kind} {waits.step}" + (f" ({waits.level})" if waits.level else "") if waits else ""
     lines.append(f"[{report.case or report.thread}] {report.status}{': ' + where if where else ''}")
-    return lines
-
-
-def _facts(report: Report) -> list[str]:
-    return [f"{name}: {value}" for name, value in report.facts.items()]
-
-
-def _trail(report: Report) -> list[str]:
-    lines = []
-    for entry in report.trail:
-        rest = {name: value for name, value in entry.items() if name not in ("step", "what", "at")}
-        lines.append(f"{entry['step']}: {entry['what']} {rest if rest else ''}".rstrip())
     return lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import UTC, datetime
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -11,7 +12,7 @@ from bot.cli.words import Words
 from bot.notices import notices
 from bot.wiring.engine import DeskParts
 from graph.errors import SopdeskError
-from graph.model import Actor, Event, EventKind, JsonValue, Outcome, RunView, Verdict
+from graph.model import Actor, Event, EventKind, JsonValue, Outcome, Reply, RunView, Verdict
 
 _LEASE_WAIT = 20.0
 
@@ -75,10 +76,12 @@ class Session:
         who = user or listed[0]
         return await self._do(thread, "decision", who, request=request.id, verdict=verdict, reason=reason)
 
-    async def look(self, thread: str) -> Report:
-        """The thread's latest case as it stands."""
+    async def look(self, thread: str, shown: Literal["facts", "trail"]) -> Report:
+        """The thread's latest case as it stands, with its facts or its trail in words."""
         view = await self._view(thread)
-        return await self._report(Outcome(thread=thread, event="", view=view), [])
+        outcome = Outcome(thread=thread, event="", view=view, replies=[Reply(kind=shown, to="")])
+        words = [await self._words.of(notice) for notice in notices(outcome) if notice.kind == "reply"]
+        return await self._report(outcome, words)
 
     async def _view(self, thread: str) -> RunView:
         view = await self._parts.runner.find(thread)

@@ -191,6 +191,7 @@ class Outcome(_View):
 
     thread: str
     event: str
+    lang: Lang = "zh"
     view: RunView | None = None
     replies: list[Reply] = []
     timers: list[Timer] = []

@@ -77,7 +77,7 @@ class PrimaryPool(SentinelConnectionPool, BlockingConnectionPool):
         tls: dict[str, object] = {"ssl": True} if watched.tls else {}
         if watched.ca_certs is not None:
             tls["ssl_ca_certs"] = watched.ca_certs
-        self._asked = Sentinel(
+        self._asked = Sentinel(  # type: ignore[no-untyped-call]  # redis-py gives it no types
             list(watched.sentinels),
             sentinel_kwargs={
                 "username": watched.sentinel_username,
@@ -91,7 +91,7 @@ class PrimaryPool(SentinelConnectionPool, BlockingConnectionPool):
         self.where = f"service {watched.service} of the Sentinels " + ", ".join(
             f"{host}:{port}" for host, port in watched.sentinels
         )
-        super().__init__(
+        super().__init__(  # type: ignore[no-untyped-call]  # redis-py gives it no types
             watched.service,
             self._asked,
             db=watched.db,

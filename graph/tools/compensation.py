@@ -1,4 +1,4 @@
-"""The interfaces of the compensation procedure (seed 1)."""
+"""The interfaces of the compensation procedure."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class _NoteBody(_Answer):
 
 
 def _preview(arguments: Mapping[str, Fact], facts: Mapping[str, Fact]) -> list[Route]:
-    """Cash goes back through the gateway as far as its balance reaches; the rest is transferred by hand (seed 1)."""
+    """Cash goes back through the gateway as far as its balance reaches; the rest is transferred by hand."""
     amount = arguments.get("amount")
     if amount is None or amount.currency is None:
         return []

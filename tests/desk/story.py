@@ -43,7 +43,9 @@ class Story:
 
     async def opened(self) -> None:
         """Wait for the card of the thread's newest case."""
-        self.case, _ = await self.ws.until(self.newest, PATIENCE)
+        found = await self.ws.until(self.newest, PATIENCE)
+        assert found is not None
+        self.case = found[0]
 
     def newest(self) -> tuple[str, Message] | None:
         """The last case card of the thread, with its case."""

@@ -14,7 +14,7 @@ FAILURES: tuple[Mode, ...] = ("down", "reset", "slow", "nonsense", "wrong_types"
 
 @pytest.mark.parametrize("mode", FAILURES)
 async def test_the_case_waits_and_goes_on_when_retried(desk: LiveDesk, order: str, mode: Mode) -> None:
-    """Card and thread say that the back office is waited for; Retry before it is back says so again; after it, it goes on."""
+    """Card and thread say that the back office is waited for; Retry asks again, and goes on once it is back."""
     failing(desk, mode, f"/orders/{order}")
     story = await Story.open(desk, f"给 {order} 补 20 积分，导游迟到")
     hold = await story.asked("load_order")
@@ -132,7 +132,7 @@ async def time_is_up(desk: LiveDesk, story: Story) -> None:
     assert desk.service is not None
     parts = desk.service.parts
     waiting = await parts.redis.zrange(parts.keys.timers(), 0, -1)
-    mine = [each for each in waiting if story.case in str(each)]
+    mine = [str(each) for each in waiting if story.case in str(each)]
     assert mine
     await parts.redis.zadd(parts.keys.timers(), dict.fromkeys(mine, 1))
     await parts.redis.lpush(parts.keys.alarm(), "1")

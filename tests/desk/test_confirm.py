@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
-import sops
 from deploy.local.backoffice import Fault
 from deploy.local.redis_server import RedisServer
+from tests.desk.procedures import with_step
 from tests.desk.story import CHEN, EMMA, Story
 from tests.parts.desk import LiveDesk, live_desk
 
@@ -24,17 +23,18 @@ CONFIRMED = """
 """
 
 
+@pytest.fixture(scope="module")
+def procedures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shipped files, with a confirmation before the approval."""
+    return with_step(tmp_path_factory.mktemp("sops"), "approval", CONFIRMED)
+
+
 @pytest_asyncio.fixture(scope="module")
-async def desk(redis_server: RedisServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[LiveDesk]:
-    """A desk whose compensation asks for a confirmation before the approval."""
-    directory = tmp_path_factory.mktemp("sops")
-    for each in Path(sops.__path__[0]).iterdir():
-        if each.suffix in (".yaml", ".md"):
-            shutil.copy(each, directory)
-    procedure = directory / "compensation.yaml"
-    before, approval, after = procedure.read_text(encoding="utf-8").partition("\n  - id: approval")
-    procedure.write_text(before + CONFIRMED + approval + after, encoding="utf-8")
-    async with live_desk(redis_server.url, tmp_path_factory.mktemp("desk"), sops=directory) as running:
+async def desk(
+    redis_server: RedisServer, tmp_path_factory: pytest.TempPathFactory, procedures: Path
+) -> AsyncIterator[LiveDesk]:
+    """A desk that works by them."""
+    async with live_desk(redis_server.url, tmp_path_factory.mktemp("desk"), sops=procedures) as running:
         yield running
 
 

@@ -27,9 +27,6 @@ async def test_two_people_at_once(desk: LiveDesk, order: str) -> None:
     assert closed is not None
     other = {WANG: KIM, KIM: WANG}[closed.by]
     await story.told(other, closed.name)
-    assert not desk.workspace.ephemerals(closed.by, SUPERVISORS) or story.case not in str(
-        desk.workspace.ephemerals(closed.by, SUPERVISORS)
-    )
     assert await story.payouts(order) == [{"credit": "60"}]
 
 
@@ -124,7 +121,8 @@ async def test_a_value_that_nobody_made(desk: LiveDesk, order: str) -> None:
     real = decode(next(each.value or "" for each in desk.workspace.buttons(card) if each.label.startswith("批准")))
     for value in ("", "{", '["approve"]', "[" * 900, json.dumps(["pay", "T:C:1", "C-1"])):
         await forged(desk, WANG, card.channel, card.ts, value)
-    foreign = real.model_copy(update={"thread": "T0LOCAL:C0DESK:1.000001", "case": "C-0000", "request": "C-0000/approval/1"})
+    nowhere = {"thread": "T0LOCAL:C0DESK:1.000001", "case": "C-0000", "request": "C-0000/approval/1"}
+    foreign = real.model_copy(update=nowhere)
     await forged(desk, WANG, card.channel, card.ts, foreign.encode())
     await story.told(WANG, "这里没有工单")
     assert (await story.open_request()).kind == "approve"
@@ -193,7 +191,7 @@ async def test_a_rejection_that_comes_late(desk: LiveDesk, order: str) -> None:
 
 async def forged(desk: LiveDesk, user: str, channel: str, ts: str, value: str, thread: str | None = None) -> None:
     """Deliver a click whose value was not taken from a button."""
-    message: dict[str, object] = {"ts": ts} | ({"thread_ts": thread} if thread else {})
+    message = {"ts": ts, "thread_ts": thread} if thread else {"ts": ts}
     receipt = await desk.workspace.send_raw(
         "interactive",
         {

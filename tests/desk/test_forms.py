@@ -40,8 +40,8 @@ async def test_an_account_given_by_form_is_seen_by_nobody(
     assert "转 20.00 USD 到尾号 5678" in result
     assert await story.payouts("KL-778") == [{"gateway": "60", "manual_transfer": "20"}]
     assert desk.calls_since(before)
-    everything = [json.dumps(each.__dict__, default=str, ensure_ascii=False) for each in [*all_messages(desk), *ws.views(LI)]]
-    everything += [json.dumps(arguments, default=str, ensure_ascii=False) for _, arguments in ws.calls]
+    seen = [*(each.__dict__ for each in [*all_messages(desk), *ws.views(LI)]), *(given for _, given in ws.calls)]
+    everything = [json.dumps(each, default=str, ensure_ascii=False) for each in seen]
     assert everything
     assert not [each for each in everything if "62220000" in each or "345678" in each]
     assert caplog.records

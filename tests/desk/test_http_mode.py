@@ -49,7 +49,8 @@ async def test_errors_stand_under_the_field(desk: LiveDesk) -> None:
 @pytest.mark.parametrize("wrong", ["unsigned", "wrong secret", "old", "changed body"])
 async def test_what_is_not_signed_by_slack_is_refused(desk: LiveDesk, wrong: str) -> None:
     """Such a request is answered 401 and opens nothing."""
-    event = {"type": "app_mention", "user": LI, "channel": DESK, "ts": "1.000001", "text": "<@U0BOT> KL-778 补 20 积分，导游迟到"}
+    words = "<@U0BOT> KL-778 补 20 积分，导游迟到"
+    event = {"type": "app_mention", "user": LI, "channel": DESK, "ts": "1.000001", "text": words}
     body = json.dumps({"type": "event_callback", "team_id": "T0LOCAL", "event_id": "Ev1", "event": event})
     stamp = str(int(time.time()) - (600 if wrong == "old" else 0))
     secret = "guessed" if wrong == "wrong secret" else desk.workspace.world.seed.signing_secret

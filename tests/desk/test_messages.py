@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from deploy.local.backoffice import Fault
-from tests.desk.story import DESK, LI, Story, payouts
+from tests.desk.story import DESK, LI, Story, notice_of, payouts
 from tests.parts.desk import LiveDesk
 
 
@@ -53,10 +53,9 @@ async def test_one_mention_is_one_case(desk: LiveDesk, order: str) -> None:
     story = await Story.open(desk, f"{order} 补 20 积分，导游迟到")
     await ws.settled(15)
     await story.done()
-    kinds = [each.payload["event"]["type"] for each in ws.deliveries if each.payload.get("event", {}).get("ts") == story.thread]
-    assert sorted(kinds) == ["app_mention", "message"]
-    cards = [name for name in desk.notices() if name.endswith("/card") and desk.notices()[name].thread_ts == story.thread]
-    assert len(cards) == 1
+    events = [each.payload["event"] for each in ws.deliveries if each.kind == "events_api"]
+    assert sorted(each["type"] for each in events if each["ts"] == story.thread) == ["app_mention", "message"]
+    assert [notice_of(each) for each in story.replies()] == [f"{story.case}/card", f"{story.case}/result"]
     assert [call.method for call in desk.calls_since(before)] == ["GET", "POST", "POST"]
     assert await story.payouts(order) == [{"credit": "20"}]
 

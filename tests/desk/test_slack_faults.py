@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 from pathlib import Path
 
@@ -60,6 +61,26 @@ async def test_the_network_is_gone_for_a_while(desk: LiveDesk, order: str) -> No
     await ws.online()
     await story.done()
     assert await story.payouts(order) == [{"credit": "20"}]
+
+
+async def test_the_network_goes_while_money_moves(desk: LiveDesk, order: str) -> None:
+    """What was done while Slack could not be reached is shown when it can be again, and was done once."""
+    ws = desk.workspace
+    story = await Story.open(desk, f"给 {order} 补 60 积分，商户漏发接送")
+    await story.asked("approval")
+    desk.backoffice.faults.add(Fault(mode="slow", path_prefix="/compensations", method="POST", seconds=0.5))
+    before = len(desk.backoffice.calls)
+    await story.approve("60.00 USD")
+    async with asyncio.timeout(PATIENCE):
+        await desk.backoffice.until_called(before + 1)
+        await ws.offline()
+        # The note is the last call: what comes after it is for Slack.
+        await desk.backoffice.until_called(before + 2)
+    await ws.online()
+    await story.done()
+    await story.card("已完成")
+    await story.shown("approval/1", "已提交")
+    assert await story.payouts(order) == [{"credit": "60"}]
 
 
 async def test_slack_asks_for_a_new_connection(desk: LiveDesk, order: str) -> None:

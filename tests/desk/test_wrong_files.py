@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-import sops
 from bot.__main__ import main
 from bot.settings import Settings
 from bot.wiring.service import open_service
 from graph.errors import SopMistakes
+from tests.desk.procedures import shipped
 
 BROKEN = """\
 name: broken
@@ -28,10 +28,7 @@ NAMED = ("amuont", "get_odrer", "order_payed", "superviser", "nowhere")
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
     """The shipped files with a wrong procedure and wrong fields beside them."""
-    for each in Path(sops.__path__[0]).glob("*.*"):
-        if each.suffix in (".yaml", ".md"):
-            (tmp_path / each.name).write_text(each.read_text(encoding="utf-8"), encoding="utf-8")
-    (tmp_path / "broken.yaml").write_text(BROKEN, encoding="utf-8")
+    (shipped(tmp_path) / "broken.yaml").write_text(BROKEN, encoding="utf-8")
     return tmp_path
 
 

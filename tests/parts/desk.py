@@ -87,10 +87,8 @@ class LiveDesk:
         """Wait for a notice whose id matches, and that is not among the known."""
 
         def found() -> tuple[str, Message] | None:
-            return next(
-                ((name, each) for name, each in self.notices().items() if name not in known and re.fullmatch(pattern, name)),
-                None,
-            )
+            there = self.notices().items()
+            return next(((name, each) for name, each in there if name not in known and re.fullmatch(pattern, name)), None)
 
         hit = await self.workspace.until(found, PATIENCE)
         assert hit is not None

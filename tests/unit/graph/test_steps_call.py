@@ -42,7 +42,9 @@ async def test_a_result_is_kept_and_the_trail_shows_it_masked() -> None:
     assert isinstance(move, Next)
     assert move.set == {"order": ORDER}
     [entry] = move.trail
-    assert (entry.what, entry.tool, entry.values) == ("call", "get_order", {"order": {"customer": "王女士", "account": "5678"}})
+    assert (entry.what, entry.tool) == ("call", "get_order")
+    assert "王女士" in str(entry.values) and "5678" in str(entry.values)
+    assert "62220000" not in str(entry)
 
 
 async def test_a_missing_field_is_asked_for_with_what_stood_against_it() -> None:

@@ -1,0 +1,69 @@
+"""What Prometheus is told. Labels are words of this program: never a thread, a person or a word of a customer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from bot.backlog import Backlog
+
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+_TURN_SECONDS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 120.0)
+_CALL_SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+class Metrics:
+    """One process's counters, in a registry of their own; several desks in one process share nothing."""
+
+    def __init__(self) -> None:
+        self._registry = registry = CollectorRegistry()
+        self.events = Counter(
+            "sopdesk_events", "Events: stored, duplicate, handled, failed, set_aside", ["outcome"], registry=registry
+        )
+        self.turns = Histogram(
+            "sopdesk_turn_seconds", "From taking an event up to its end", ["kind"], buckets=_TURN_SECONDS, registry=registry
+        )
+        self.notices = Counter(
+            "sopdesk_notices", "Notices: sent, edited, retried, given_up", ["outcome"], registry=registry
+        )
+        self.rate_limited = Counter("sopdesk_slack_rate_limited", "Calls that Slack answered with 429", registry=registry)
+        self.tool_calls = Counter(
+            "sopdesk_tool_calls", "Tool calls: ok, refused, unavailable, in_doubt, error", ["tool", "outcome"], registry=registry
+        )
+        self.tool_seconds = Histogram(
+            "sopdesk_tool_seconds", "One tool call, its tries included", ["tool"], buckets=_CALL_SECONDS, registry=registry
+        )
+        self.effects = Counter(
+            "sopdesk_effects", "Writes in the journal: begun, done, refused, in_doubt", ["state"], registry=registry
+        )
+        self.model_calls = Counter(
+            "sopdesk_model_calls", "Calls of the language model: ok, unavailable, skipped", ["outcome"], registry=registry
+        )
+        self.leases_lost = Counter("sopdesk_leases_lost", "Threads that another worker took over", registry=registry)
+        self.cases = Counter("sopdesk_cases", "Cases that ended, by how", ["status"], registry=registry)
+        self._cases_open = Gauge("sopdesk_cases_open", "Cases that are open", registry=registry)
+        self._mail = Gauge("sopdesk_mailbox_events", "Events that wait or are in hand", registry=registry)
+        self._mail_threads = Gauge("sopdesk_mailbox_threads", "Threads that have mail", registry=registry)
+        self._mail_age = Gauge("sopdesk_mailbox_oldest_seconds", "Age of the oldest event that waits", registry=registry)
+        self._outbox = Gauge("sopdesk_outbox_notices", "Notices that wait or are in hand", registry=registry)
+        self._set_aside = Gauge("sopdesk_events_aside", "Events that are set aside now", registry=registry)
+        self._unsent = Gauge("sopdesk_notices_unsent", "Notices that are given up now", registry=registry)
+
+    def look(self, backlog: Backlog) -> None:
+        """Take over what waits in Redis. It is the same for all processes of a desk: take the maximum, never the sum."""
+        self._cases_open.set(backlog.cases_open)
+        self._mail.set(backlog.events)
+        self._mail_threads.set(backlog.threads)
+        self._mail_age.set(backlog.oldest_seconds)
+        self._outbox.set(backlog.notices)
+        self._set_aside.set(backlog.set_aside)
+        self._unsent.set(backlog.unsent)
+
+    def text(self) -> bytes:
+        """Everything, as Prometheus reads it."""
+        return generate_latest(self._registry)
+
+    def value(self, name: str, **labels: str) -> float:
+        """One sample, 0 when there is none yet; counters end in `_total`."""
+        return self._registry.get_sample_value(name, labels) or 0.0
