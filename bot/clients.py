@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeVar
 
 from aiohttp import ClientError
 from pydantic import BaseModel, ValidationError
 from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.http_retry import HttpRequest, HttpResponse, RetryState
+from slack_sdk.http_retry.async_handler import AsyncRetryHandler
 from slack_sdk.http_retry.builtin_async_handlers import (
     AsyncConnectionErrorRetryHandler,
     AsyncRateLimitErrorRetryHandler,
@@ -34,14 +36,39 @@ def quiet_logger(name: str) -> logging.Logger:
     return logger
 
 
-def asking_client(settings: Settings, token: str | None = None) -> AsyncWebClient:
-    """For calls that may be repeated: reading, opening a form, editing. Repeats after 429, 5xx and broken lines."""
+class _Limits(AsyncRetryHandler):
+    """Tells of every 429, and leaves what to do to the others."""
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    async def can_retry_async(
+        self,
+        *,
+        state: RetryState,
+        request: HttpRequest,
+        response: HttpResponse | None = None,
+        error: Exception | None = None,
+    ) -> bool:
+        """See the base class."""
+        if response is not None and response.status_code == 429:
+            self._tell()
+        return False
+
+
+def asking_client(
+    settings: Settings, token: str | None = None, *, on_limit: Callable[[], None] = lambda: None
+) -> AsyncWebClient:
+    """For calls that may be repeated: reading, opening a form, editing. Repeats after 429, 5xx and broken lines.
+    `on_limit` is called for every 429."""
     return AsyncWebClient(
         token=token or _token(settings),
         base_url=settings.slack_api_url,
         timeout=CALL_TIMEOUT,
         logger=quiet_logger("ask"),
         retry_handlers=[
+            _Limits(on_limit),
             AsyncRateLimitErrorRetryHandler(max_retry_count=2),
             AsyncConnectionErrorRetryHandler(max_retry_count=2),
             AsyncServerErrorRetryHandler(max_retry_count=2),
@@ -49,14 +76,14 @@ def asking_client(settings: Settings, token: str | None = None) -> AsyncWebClien
     )
 
 
-def posting_client(settings: Settings) -> AsyncWebClient:
+def posting_client(settings: Settings, *, on_limit: Callable[[], None] = lambda: None) -> AsyncWebClient:
     """For posts. Never repeats by itself: a post that seemed to fail may stand in the channel. The sender decides."""
     return AsyncWebClient(
         token=_token(settings),
         base_url=settings.slack_api_url,
         timeout=CALL_TIMEOUT,
         logger=quiet_logger("post"),
-        retry_handlers=[],
+        retry_handlers=[_Limits(on_limit)],
     )
 
 

@@ -15,6 +15,7 @@ from graph.model import Actor, Lang, Level
 KEPT_FOR = 600.0
 """Seconds for which people and groups are believed without asking again."""
 _NO_USER = ("user_not_found", "user_not_visible")
+_NEVER_TOLD = ("unknown_method", "method_deprecated", "http_404", "http_501")
 _NO_GROUP = ("no_such_subteam", "subteam_not_found", "subteam_disabled")
 
 
@@ -119,7 +120,10 @@ class Directory:
         try:
             answer = await read(_UserAnswer, self._client.users_info(user=user, include_locale=True))
         except SlackFailed as error:
-            raise DirectoryUnavailable from error
+            if error.code not in _NEVER_TOLD:
+                raise DirectoryUnavailable from error
+            # It will not be told later either: the id, which Slack vouches for in every delivery, is all there is.
+            return _User(id=user, name=user)
         self._users[user] = (self._clock(), answer.user)
         return answer.user
 

@@ -15,6 +15,7 @@ from bot.ready import Held, ReadyStream
 from bot.scripts import Script
 from graph.errors import SopdeskError, ThreadBusy
 from graph.model import Event
+from graph.store.crypt import Codec
 from graph.store.keys import Keys
 
 log = logging.getLogger(__name__)
@@ -48,20 +49,37 @@ class DeadEvent(BaseModel):
     failures: int
     raw: str
 
+    def letter(self) -> Event | None:
+        """The event itself; None if it cannot be read."""
+        try:
+            return Event.model_validate_json(self.raw)
+        except ValidationError:
+            return None
+
 
 class Inbox:
     """Stores events before they are acknowledged, and gives them out in order."""
 
-    def __init__(self, redis: Redis, keys: Keys, *, idle: float = 15.0, seen_for: timedelta = timedelta(days=3)) -> None:
+    def __init__(
+        self,
+        redis: Redis,
+        keys: Keys,
+        *,
+        idle: float = 15.0,
+        seen_for: timedelta = timedelta(days=3),
+        codec: Codec | None = None,
+    ) -> None:
         self.stream = ReadyStream(redis, keys, "ready", idle=idle)
         self._redis = redis
         self._keys = keys
+        self._codec = codec or Codec()
         self._seen_seconds = round(seen_for.total_seconds())
         self._put = Script(redis, keys, "put")
         self._next = Script(redis, keys, "next_event")
         self._failed = Script(redis, keys, "failed")
         self._settle = Script(redis, keys, "settle")
         self._revive = Script(redis, keys, "revive")
+        self._park = Script(redis, keys, "park")
 
     async def put(self, event: Event, *, dedupe: Sequence[str] = (), receipt_after: float | None = None) -> bool:
         """Store the event; False if its id, or one of the marks in `dedupe`, was seen in the last days.
@@ -73,7 +91,7 @@ class Inbox:
         stored = await self._put(
             event.thread,
             event.id,
-            event.model_dump_json(exclude={"at"}),
+            self._codec.seal_object(event.model_dump_json(exclude={"at"})),
             "" if event.said_at is None else _microseconds(event.said_at),
             self._seen_seconds,
             "" if receipt_after is None else round(receipt_after * 1000),
@@ -95,7 +113,7 @@ class Inbox:
             raise ThreadBusy(f"thread {thread} was taken over")
         event_id, raw, starts, failures = (str(part) for part in answer)
         try:
-            event = Event.model_validate_json(raw)
+            event = Event.model_validate_json(self._codec.open_object(raw))
         except ValidationError:
             # Its text quotes the event, so it goes no further.
             raise UnreadableEvent(event_id, raw) from None
@@ -121,19 +139,30 @@ class Inbox:
 
     async def dead(self) -> list[DeadEvent]:
         """The events that were set aside."""
-        return [DeadEvent.model_validate_json(raw) for raw in await self._redis.hvals(self._keys.dead())]
+        return [self._dead(raw) for raw in await self._redis.hvals(self._keys.dead())]
 
     async def revive(self, event_id: str) -> bool:
         """Put an event that was set aside back, as if it had just come. False if there is none, or it is unreadable."""
         raw = await self._redis.hget(self._keys.dead(), event_id)
         if raw is None:
             return False
-        dead = DeadEvent.model_validate_json(raw)
-        try:
-            event = Event.model_validate_json(dead.raw)
-        except ValidationError:
+        dead = self._dead(raw)
+        event = dead.letter()
+        if event is None:
             return False
-        return await self._revive(dead.thread, event_id, event.model_dump_json(exclude={"at"})) == 1
+        letter = self._codec.seal_object(event.model_dump_json(exclude={"at"}))
+        return await self._revive(dead.thread, event_id, letter) == 1
+
+    async def park(self, event_id: str) -> bool:
+        """Give up an event that was set aside, and tell its thread. False if there is none. It is kept among `parked`."""
+        raw = await self._redis.hget(self._keys.dead(), event_id)
+        if raw is None:
+            return False
+        return await self._park(event_id, _parked(self._dead(raw)).parcel()) == 1
+
+    def _dead(self, stored: str) -> DeadEvent:
+        dead = DeadEvent.model_validate_json(self._codec.open(stored))
+        return dead.model_copy(update={"raw": self._codec.open_object(dead.raw)})
 
 
 def _receipt(event: Event) -> Notice:
@@ -145,6 +174,20 @@ def _receipt(event: Event) -> Notice:
         to=event.actor.id,
         once=True,
         payload={"event": event.id, "lang": event.actor.lang, "request": event.request},
+    )
+
+
+def _parked(dead: DeadEvent) -> Notice:
+    event = dead.letter()
+    actor = event.actor if event is not None else None
+    return Notice(
+        id=f"parked:{dead.event}",
+        kind="parked",
+        thread=dead.thread,
+        place="thread",
+        to=dead.thread,
+        once=True,
+        payload={"event": dead.event, "actor": actor.id if actor else "", "lang": actor.lang if actor else "zh"},
     )
 
 

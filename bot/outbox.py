@@ -17,6 +17,7 @@ from bot.scripts import Script
 from bot.timers import timer_args
 from graph.errors import ThreadBusy
 from graph.model import Timer
+from graph.store.crypt import Codec
 from graph.store.keys import Keys
 
 log = logging.getLogger(__name__)
@@ -65,10 +66,12 @@ class Outbox:
         max_tries: int = 8,
         keep: timedelta = timedelta(days=90),
         keep_once: timedelta = timedelta(days=7),
+        codec: Codec | None = None,
     ) -> None:
         self.stream = ReadyStream(redis, keys, "sendable", idle=idle)
         self._redis = redis
         self._keys = keys
+        self._codec = codec or Codec()
         self._max_tries = max_tries
         self._keep = round(keep.total_seconds())
         self._keep_once = round(keep_once.total_seconds())
@@ -100,7 +103,7 @@ class Outbox:
             str(fence),
             f"[{','.join(notice.parcel() for notice in notices)}]",
             timer_args(thread, list(timers)),
-            set_aside,
+            self._codec.seal(set_aside) if set_aside else "",
             self._keep_once,
         )
         if not isinstance(left, int):

@@ -78,10 +78,10 @@ class Renderer:
         """The card. Raises Unrenderable, pydantic.ValidationError."""
         if notice.kind == "received":
             return received(await self._lang(notice.to, _Queued.model_validate(notice.payload).lang))
-        if notice.kind == "failed":
+        if notice.kind in ("failed", "parked"):
             queued = _Queued.model_validate(notice.payload)
             lang = await self._lang(queued.actor, queued.lang)
-            return _line(say("edge.failed", lang, who=mention(queued.actor)))
+            return _line(say(f"edge.{notice.kind}", lang, who=mention(queued.actor)))
         return await self._shown(notice, Shown.model_validate(notice.payload))
 
     async def unreachable(self, notice: Notice, channel: str) -> Card:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 from blocks import Card
 from bot.channels import Channels, ChannelUnknown
 from bot.clicks import Origin
-from bot.clients import SlackFailed
+from bot.clients import CALL_TIMEOUT, SlackFailed
 from bot.intake import place_of
 from bot.notice import Notice, Place
 from bot.outbox import Delivery, Outbox
 from bot.posting import Posting
 from bot.private import Private
 from graph.model import Level
-from graph.store.connect import stopped_first
+from graph.store.connect import BLOCK_SECONDS, end, stopped_first
 
 AT_ONCE = 16
 """Notices on their way at the same time, all to different destinations."""
@@ -43,7 +44,8 @@ class Rendering(Protocol):
 
 
 class Sender:
-    """Posts what the outbox holds. `every`: seconds between two posts in a channel."""
+    """Posts what the outbox holds. `every`: seconds between two posts in a channel. `around` is entered for each
+    delivery; `beat` is called each time the loop comes round, every few seconds at least."""
 
     def __init__(
         self,
@@ -54,6 +56,10 @@ class Sender:
         rendering: Rendering,
         levels: Mapping[str, Level],
         every: float = 1.0,
+        *,
+        grace: float = 7.0,
+        around: Callable[[Delivery], AbstractContextManager[None]] = lambda _: nullcontext(),
+        beat: Callable[[], None] = lambda: None,
     ) -> None:
         self._outbox = outbox
         self._posting = posting
@@ -62,22 +68,39 @@ class Sender:
         self._rendering = rendering
         self._levels = levels
         self._every = every
-        self._under_way: set[asyncio.Task[None]] = set()
+        self._grace = grace
+        self._around = around
+        self._beat = beat
+        self._under_way: dict[asyncio.Task[None], Delivery] = {}
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Send until `stopping` is set; what is under way then is finished first."""
+        """Send until `stopping` is set; what is under way then is given `grace` seconds. The rest is left to another
+        sender, for when nothing of ours can still arrive."""
         async with self._outbox.joined():
             while not stopping.is_set():
+                self._beat()
                 if len(self._under_way) >= AT_ONCE:
-                    await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
+                    sent = asyncio.wait(self._under_way, timeout=BLOCK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                    await stopped_first(stopping, sent)
                     continue
                 delivery = await stopped_first(stopping, self._outbox.next())
                 if delivery is not None:
                     task = asyncio.create_task(self._settle(delivery), name=f"send {delivery.id}")
-                    self._under_way.add(task)
-                    task.add_done_callback(self._under_way.discard)
-            if self._under_way:
-                await asyncio.wait(self._under_way)
+                    self._under_way[task] = delivery
+                    task.add_done_callback(self._under_way.pop)
+            await self._finish()
+
+    async def _finish(self) -> None:
+        if not self._under_way:
+            return
+        await asyncio.wait(self._under_way, timeout=self._grace)
+        late = dict(self._under_way)
+        await end(*late)
+        for task, delivery in late.items():
+            if task.cancelled():
+                await self._outbox.retry(
+                    delivery, CALL_TIMEOUT * 1.5, why="the sender stops", in_doubt=True, counted=False
+                )
 
     async def send(self, delivery: Delivery) -> None:
         """Carry out one delivery and tell the outbox how it ended."""
@@ -161,11 +184,12 @@ class Sender:
             await self._outbox.give_up(delivery, why=error.code)
 
     async def _settle(self, delivery: Delivery) -> None:
-        try:
-            await self.send(delivery)
-        except Exception as error:  # noqa: BLE001 - one notice that cannot be shown must not stop the others
-            _log.exception("notice %s failed (%s)", delivery.id, type(error).__name__)
-            await self._try_later(delivery, type(error).__name__)
+        with self._around(delivery):
+            try:
+                await self.send(delivery)
+            except Exception as error:  # noqa: BLE001 - one notice that cannot be shown must not stop the others
+                _log.exception("notice %s failed (%s)", delivery.id, type(error).__name__)
+                await self._try_later(delivery, type(error).__name__)
 
     async def _try_later(self, delivery: Delivery, why: str) -> None:
         pause = 0.5

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from aiohttp import web
@@ -23,6 +25,14 @@ _MISSED = 6
 _log = logging.getLogger(__name__)
 
 
+@dataclass
+class Line:
+    """Whether deliveries can come now. `beat` is called at every look at the socket."""
+
+    up: bool = False
+    beat: Callable[[], None] = lambda: None
+
+
 class _Socket(Protocol):
     """The part of the library's socket client that is used here; its own has no types."""
 
@@ -37,16 +47,27 @@ async def serve(
     stopping: asyncio.Event,
     ready: asyncio.Event | None = None,
     ping_interval: float = 10.0,
+    line: Line | None = None,
 ) -> None:
-    """Listen until `stopping` is set. `ready` is set when deliveries can come. `ping_interval`: seconds, of sockets."""
-    if settings.socket_mode:
-        await _over_socket(app, settings, stopping, ready, ping_interval)
-    else:
-        await _over_http(app, settings, stopping, ready)
+    """Listen until `stopping` is set. `ready` is set when deliveries can come first, `line` says whether they can now.
+    `ping_interval`: seconds, of sockets."""
+    line = line or Line()
+    try:
+        if settings.socket_mode:
+            await _over_socket(app, settings, stopping, ready, ping_interval, line)
+        else:
+            await _over_http(app, settings, stopping, ready, line)
+    finally:
+        line.up = False
 
 
 async def _over_socket(
-    app: AsyncApp, settings: Settings, stopping: asyncio.Event, ready: asyncio.Event | None, ping_interval: float
+    app: AsyncApp,
+    settings: Settings,
+    stopping: asyncio.Event,
+    ready: asyncio.Event | None,
+    ping_interval: float,
+    line: Line,
 ) -> None:
     token = settings.slack_app_token
     if token is None:
@@ -62,9 +83,10 @@ async def _over_socket(
         socket: _Socket = handler.client
         try:
             await stopped_first(stopping, _connect(socket))
-            if ready is not None and await socket.is_connected():
+            line.up = await socket.is_connected()
+            if ready is not None and line.up:
                 ready.set()
-            await _until_lost(socket, stopping, ping_interval)
+            await _until_lost(socket, stopping, ping_interval, line)
         finally:
             await socket.close()
 
@@ -77,7 +99,7 @@ async def _connect(socket: _Socket) -> None:
         _log.warning("Slack cannot be reached yet")
 
 
-async def _until_lost(socket: _Socket, stopping: asyncio.Event, ping_interval: float) -> None:
+async def _until_lost(socket: _Socket, stopping: asyncio.Event, ping_interval: float, line: Line) -> None:
     """Return when `stopping` is set, or when the library has not reconnected for a while.
 
     It reconnects by itself, but when a connection breaks while it is being made it tries that address, which Slack
@@ -85,7 +107,9 @@ async def _until_lost(socket: _Socket, stopping: asyncio.Event, ping_interval: f
     """
     missed = 0
     while missed < _MISSED and not stopping.is_set():
-        missed = 0 if await socket.is_connected() else missed + 1
+        line.beat()
+        line.up = await socket.is_connected()
+        missed = 0 if line.up else missed + 1
         try:
             async with asyncio.timeout(ping_interval):
                 await stopping.wait()
@@ -96,7 +120,7 @@ async def _until_lost(socket: _Socket, stopping: asyncio.Event, ping_interval: f
 
 
 async def _over_http(
-    app: AsyncApp, settings: Settings, stopping: asyncio.Event, ready: asyncio.Event | None
+    app: AsyncApp, settings: Settings, stopping: asyncio.Event, ready: asyncio.Event | None, line: Line
 ) -> None:
     if settings.slack_signing_secret is None:
         # With an empty secret anybody could sign.
@@ -115,6 +139,7 @@ async def _over_http(
     try:
         await web.TCPSite(runner, settings.sopdesk_http_host, settings.sopdesk_http_port).start()
         _log.info("listening for Slack on %s%s", runner.addresses, PATH)
+        line.up = True
         if ready is not None:
             ready.set()
         await stopping.wait()

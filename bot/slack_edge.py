@@ -26,11 +26,12 @@ from bot.presses import Presses
 from bot.private import Private
 from bot.render import Renderer
 from bot.sender import Sender
-from bot.serving import serve
+from bot.serving import Line, serve
 from bot.settings import Settings
 from bot.showing import Showing
 from bot.startup import Report, check, log_report
 from bot.submissions import Submissions
+from bot.watch import Watch
 
 
 class SlackEdge:
@@ -45,10 +46,14 @@ class SlackEdge:
         *,
         offers: Iterable[Offer] = (),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        watch: Watch | None = None,
+        beat: Callable[[], None] = lambda: None,
     ) -> None:
         self._settings = settings
         self._desk = desk
-        self._client = asking_client(settings)
+        watch = watch or Watch()
+        on_limit = watch.metrics.rate_limited.inc
+        self._client = asking_client(settings, on_limit=on_limit)
         self._background = Background()
         levels, leads = desk.levels(), desk.leads()
         self.directory = Directory(self._client, groups_named(levels.values(), leads))
@@ -59,12 +64,14 @@ class SlackEdge:
         showing = Showing(desk, self.directory, self.channels, around)
         self.sender = Sender(
             outbox,
-            Posting(posting_client(settings), self._client),
+            Posting(posting_client(settings, on_limit=on_limit), self._client),
             private,
             self.channels,
             Renderer(around, self.directory, levels),
             levels,
             settings.sopdesk_post_interval,
+            around=watch.post,
+            beat=beat,
         )
         presses = Presses(desk, inbox, self._client, showing, private, self._background, now)
         commands = Commands(desk, showing, private, around, self._client)
@@ -83,10 +90,14 @@ class SlackEdge:
         return report
 
     async def listen(
-        self, stopping: asyncio.Event, ready: asyncio.Event | None = None, ping_interval: float = 10.0
+        self,
+        stopping: asyncio.Event,
+        ready: asyncio.Event | None = None,
+        ping_interval: float = 10.0,
+        line: Line | None = None,
     ) -> None:
         """Take in deliveries until `stopping` is set; answers that are under way then are given five seconds."""
         try:
-            await serve(self.app, self._settings, stopping, ready, ping_interval)
+            await serve(self.app, self._settings, stopping, ready, ping_interval, line)
         finally:
             await self._background.drain()

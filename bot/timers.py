@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
@@ -26,10 +27,11 @@ _STORED_LATER: Final = datetime.fromtimestamp(0, tz=UTC)
 
 
 class Clock:
-    """Fires what is due. Any number may run; each thing fires once."""
+    """Fires what is due. Any number may run; each thing fires once. `beat` is called each time the loop comes round."""
 
-    def __init__(self, redis: Redis, keys: Keys) -> None:
+    def __init__(self, redis: Redis, keys: Keys, beat: Callable[[], None] = lambda: None) -> None:
         self._redis = redis
+        self._beat = beat
         self._alarm = keys.alarm()
         self._fire = Script(redis, keys, "fire")
 
@@ -37,6 +39,7 @@ class Clock:
         """Sleep until the earliest is due, or something earlier is set; until `stopping`. Outlives Redis being away."""
         patience = Patience(stopping)
         while not stopping.is_set():
+            self._beat()
             try:
                 left = await self.fire()
                 if left is None or left > 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,7 @@ from bot.outbox import Outbox
 from bot.ready import Held
 from graph.errors import ThreadBusy
 from graph.model import Actor, Event, Lang, Outcome
-from graph.store.connect import Patience, end, is_away, stopped_first, within
+from graph.store.connect import BLOCK_SECONDS, Patience, end, is_away, stopped_first, within
 from graph.store.lease import Leases
 
 log = logging.getLogger(__name__)
@@ -38,6 +39,7 @@ class Worker:
     `handle(event, fence)` does the work; ThreadBusy from it, or Redis being away, is waited out. Any other error is
     tried again after growing pauses; after `max_tries` the event is set aside, whole, and the thread is told. An event
     that takes longer than `limit` seconds has failed. `project` makes the notices, `actor` completes who it was.
+    `around` is entered for each event; `beat` is called each time the loop comes round, every few seconds at least.
     """
 
     def __init__(
@@ -55,6 +57,8 @@ class Worker:
         backoff: float = 1.0,
         limit: float = 120.0,
         grace: float = 10.0,
+        around: Callable[[Event], AbstractContextManager[None]] = lambda _: nullcontext(),
+        beat: Callable[[], None] = lambda: None,
     ) -> None:
         self._inbox = inbox
         self._outbox = outbox
@@ -68,6 +72,8 @@ class Worker:
         self._backoff = backoff
         self._limit = limit
         self._grace = grace
+        self._around = around
+        self._beat = beat
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Work until `stopping`; then finish the events in hand, for `grace` seconds at most, and hand back the rest."""
@@ -75,9 +81,11 @@ class Worker:
             tasks: set[asyncio.Task[None]] = set()
             try:
                 while not stopping.is_set():
+                    self._beat()
                     free = self._concurrency - len(tasks)
                     if not free:
-                        await stopped_first(stopping, asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED))
+                        ended = asyncio.wait(tasks, timeout=BLOCK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                        await stopped_first(stopping, ended)
                         continue
                     for held in await stopped_first(stopping, self._inbox.stream.read(free)) or []:
                         task = asyncio.create_task(self._work(held, stopping), name=f"thread {held.item}")
@@ -141,9 +149,10 @@ class Worker:
         if begun.starts > self._max_tries * _STARTS_PER_TRY:
             await self._give_up(begun, fence, "never_ended", begun.failures)
             return True
-        [ended] = await asyncio.gather(self._carry_out(begun.event, fence), return_exceptions=True)
-        if isinstance(ended, BaseException):
-            await self._after_failure(begun, fence, ended)
+        with self._around(begun.event):
+            [ended] = await asyncio.gather(self._carry_out(begun.event, fence), return_exceptions=True)
+            if isinstance(ended, BaseException):
+                await self._after_failure(begun, fence, ended)
         return True
 
     async def _carry_out(self, event: Event, fence: int) -> None:

@@ -23,9 +23,10 @@ async def step(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     run, turn = RunState.load(state), runtime.context
     sop = turn.engine.sop_of(run)
     if run.request is not None:
-        event = Event.model_validate(interrupt(run.request.model_dump(mode="json", exclude_defaults=True)))
-        turn.begin(run, event)
-        _follow(run, sop, await _answer(run, sop, event, turn))
+        interrupt(run.request.model_dump(mode="json", exclude_defaults=True))
+        # What LangGraph resumes with may be of an earlier turn that broke off: only this turn's event has been judged.
+        turn.begin(run, turn.event)
+        _follow(run, sop, await _answer(run, sop, turn.event, turn))
     most = _ROUNDS * len(sop.steps)
     while run.request is None and not run.over:
         most -= 1

@@ -178,22 +178,20 @@ class Runner:
         return await self._close(run, event, fence, run.model_calls)
 
     async def _resume(self, run: RunState, event: Event, fence: int) -> Outcome:
-        waiting = await self._interrupts(event.thread)
-        if len(waiting) != 1:
-            # The pause was stored with its request, but not the interrupt: run on to it, then look again.
-            await self._go_on(event, fence)
-            waiting = await self._interrupts(event.thread)
-            now = await self._records.open(event.thread)
-            if len(waiting) != 1 or now is None or now.request != run.request:
-                raise StateLost(f"thread {event.thread} waits, but for nothing that can be answered")
-        answer = {waiting[0]: event.model_dump(mode="json", exclude_defaults=True)}
-        after = await self._invoke(Command(resume=answer), event, fence)
+        after = await self._invoke(await self._answer(event), event, fence)
+        if event.id not in after.applied:
+            # The pause had been stored with its request, but not LangGraph's interrupt; now it has one.
+            if after.request != run.request:
+                raise StateLost(f"thread {event.thread} waits for something else than was answered")
+            after = await self._invoke(await self._answer(event), event, fence)
         return await self._close(after, event, fence, after.model_calls - run.model_calls)
 
-    async def _interrupts(self, thread: str) -> list[str]:
-        """The ids by which LangGraph can be answered; looked up at the moment of resuming, never stored."""
-        snapshot = await self._graph.aget_state(config_of(thread))
-        return [each.id for task in snapshot.tasks for each in task.interrupts]
+    async def _answer(self, event: Event) -> Command[str] | None:
+        """What LangGraph is resumed with: its interrupt's id is looked up at this moment, never stored. The event itself
+        is in the turn. None where there is no interrupt: the run is carried on to it."""
+        snapshot = await self._graph.aget_state(config_of(event.thread))
+        waiting = [each.id for task in snapshot.tasks for each in task.interrupts]
+        return Command(resume={waiting[0]: event.id}) if len(waiting) == 1 else None
 
     async def _go_on(self, event: Event, fence: int) -> RunState:
         """Carry on a turn that broke off between two steps."""

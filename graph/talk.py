@@ -7,6 +7,7 @@ from langgraph.types import Command
 
 from graph.answering import answer
 from graph.errors import ModelUnavailable
+from graph.library import Library
 from graph.model import Fact, Reply, TrailEntry
 from graph.phrases import both
 from graph.prompts import summary_messages
@@ -21,7 +22,7 @@ async def plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     run, turn = RunState.load(state), runtime.context
     turn.begin(run, turn.event)
     engine = turn.engine
-    heard = await understand(run.text, cards(turn), engine.llm)
+    heard = await understand(run.text, cards(engine.library), engine.llm)
     run.model_calls += heard.reading.model_calls
     sop = engine.library.sops.get(heard.sop or "") if heard.mode == "sop" else None
     if sop is None:
@@ -77,9 +78,8 @@ async def finish(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     return Command(goto="__end__", update=dict(run.dump()))
 
 
-def cards(turn: Turn) -> list[SopCard]:
+def cards(library: Library) -> list[SopCard]:
     """The procedures as the reader sees them."""
-    library = turn.engine.library
     return [
         SopCard(
             name=sop.name,

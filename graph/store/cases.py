@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 
 from graph.errors import ThreadBusy
 from graph.model import CaseRow, JsonValue
+from graph.store.crypt import Codec
 from graph.store.keys import Keys
 
 _LOOKED_AT: Final = 500
@@ -63,9 +64,10 @@ class StoredCase(BaseModel):
 class Cases:
     """Records of cases in Redis; see the table of keys."""
 
-    def __init__(self, redis: Redis, keys: Keys) -> None:
+    def __init__(self, redis: Redis, keys: Keys, codec: Codec | None = None) -> None:
         self._redis = redis
         self._keys = keys
+        self._codec = codec or Codec()
         self._claim = redis.register_script(_CLAIM)
         self._release = redis.register_script(_RELEASE)
         self._save = redis.register_script(_SAVE)
@@ -82,7 +84,7 @@ class Cases:
         self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue] | None, *, fence: int
     ) -> None:
         """Keep what is known of a case; with `state`, for good. ThreadBusy when `fence` is not the newest."""
-        stored = StoredCase(row=row, state=state).model_dump_json(exclude_defaults=True)
+        stored = self._codec.seal(StoredCase(row=row, state=state).model_dump_json(exclude_defaults=True))
         keys = self._keys
         people = [keys.owner(person) for person in sorted({owner, opener})]
         saved = await self._save(
@@ -101,7 +103,7 @@ class Cases:
     async def load(self, case: str) -> StoredCase | None:
         """A case by its id, or None."""
         record = await self._redis.hget(self._keys.case(case), "record")
-        return None if record is None else StoredCase.model_validate_json(record)
+        return None if record is None else self._opened(record)
 
     async def latest(self, thread: str) -> StoredCase | None:
         """The latest case of a thread, or None."""
@@ -115,5 +117,8 @@ class Cases:
             for name in names:
                 pipe.hget(self._keys.case(str(name)), "record")
             records = await pipe.execute()
-        rows = [StoredCase.model_validate_json(record).row for record in records if record is not None]
+        rows = [self._opened(record).row for record in records if record is not None]
         return sorted(rows, key=lambda row: row.status not in ("waiting", "working"))[:limit]
+
+    def _opened(self, record: str) -> StoredCase:
+        return StoredCase.model_validate_json(self._codec.open(record))

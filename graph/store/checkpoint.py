@@ -7,25 +7,30 @@ through the end of its lease is never reached.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any, Final
 from uuid import uuid4
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
 from langgraph.checkpoint.redis.aio import AsyncRedisSaver
 from langgraph.checkpoint.redis.util import to_storage_safe_id
-from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio import Redis
 from redis.commands.search.query import Query
 
 from graph.errors import ThreadBusy
+from graph.store.connect import pool_of
+from graph.store.crypt import Codec
 from graph.store.keys import Keys
 
 FENCE: Final = "fence"
 """The key of `configurable` under which a run says for whom it writes."""
 _SETUP_SECONDS: Final = 30.0
 _MOST: Final = 10_000
+_CONNECTIONS: Final = 32
+_SEALED: Final = "sealed"
 _STAGED: Final[ContextVar[str | None]] = ContextVar("staged", default=None)
 
 _MOVE: Final = """
@@ -54,9 +59,10 @@ return 1
 class Checkpoints(AsyncRedisSaver):
     """The saver of one namespace. It has a connection pool of its own: it wants bytes where all else wants text."""
 
-    def __init__(self, url: str, namespace: str) -> None:
-        pool = BlockingConnectionPool.from_url(url, max_connections=32, timeout=20, socket_timeout=15)
+    def __init__(self, url: str, namespace: str, codec: Codec | None = None) -> None:
+        pool = pool_of(url, max_connections=_CONNECTIONS, decode_responses=False)
         self._namespace = namespace
+        self._codec = codec or Codec()
         self._keys = Keys(namespace)
         self._client = Redis.from_pool(pool)
         self._move = self._client.register_script(_MOVE)
@@ -93,6 +99,7 @@ class Checkpoints(AsyncRedisSaver):
     ) -> RunnableConfig:
         """Write a checkpoint and make it the latest. ThreadBusy when the thread has gone on without us."""
         await self._refuse_stale(config)
+        checkpoint = self._with_values(checkpoint, self._seal)
         given = config["configurable"]
         thread, namespace, loaded = given["thread_id"], given.get("checkpoint_ns", ""), given.get("checkpoint_id")
         latest = self._make_redis_checkpoint_latest_key(thread, namespace)
@@ -113,7 +120,16 @@ class Checkpoints(AsyncRedisSaver):
     ) -> None:
         """Write what a task has pending. ThreadBusy when the thread has gone on without us."""
         await self._refuse_stale(config)
-        await super().aput_writes(config, writes, task_id, task_path)
+        sealed = [(channel, self._seal(value)) for channel, value in writes]
+        await super().aput_writes(config, sealed, task_id, task_path)
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """The thread's latest checkpoint, opened. CannotOpen when it was sealed with a key that is not configured."""
+        found = await super().aget_tuple(config)
+        if found is None:
+            return None
+        writes = [(task, channel, self._open(value)) for task, channel, value in found.pending_writes or []]
+        return found._replace(checkpoint=self._with_values(found.checkpoint, self._open), pending_writes=writes)
 
     async def forget(self, thread: str, fence: int) -> None:
         """Delete all that is kept of a thread. ThreadBusy, and nothing deleted, when `fence` is not the newest."""
@@ -121,7 +137,8 @@ class Checkpoints(AsyncRedisSaver):
         names = {self._make_redis_checkpoint_latest_key(thread)}
         for index in (self.checkpoints_index, self.checkpoint_writes_index):
             for name, checkpoint in await self._found(index.name, thread):
-                names.add(name)
+                # Pending writes whose checkpoint was never written have made a stub of it, which no index knows.
+                names |= {name, self._make_redis_checkpoint_key_cached(thread, "", checkpoint)}
                 if self._key_registry is not None:
                     names.add(self._key_registry.make_write_keys_zset_key(thread, "", checkpoint))
         if not await self._forget(keys=[self._keys.fence(thread), *sorted(names)], args=[str(fence)]):
@@ -134,6 +151,23 @@ class Checkpoints(AsyncRedisSaver):
         found = await self._client.ft(index).search(query, query_params={"thread": wanted})
         # The index takes T1 and t1 for the same.
         return [(str(each.id), str(each.checkpoint_id)) for each in found.docs if each.thread_id == wanted]
+
+    def _with_values(self, checkpoint: Checkpoint, change: Callable[[Any], Any]) -> Checkpoint:
+        values = {name: change(value) for name, value in checkpoint["channel_values"].items()}
+        return {**checkpoint, "channel_values": values}
+
+    def _seal(self, value: Any) -> Any:
+        """A value as it is stored: where a key is configured, an envelope that only the key opens."""
+        if value is None or not self._codec.seals:
+            return value
+        kind, data = self.serde.dumps_typed(value)
+        return {_SEALED: self._codec.seal(json.dumps([kind, data.decode("latin-1")]))}
+
+    def _open(self, value: Any) -> Any:
+        if not isinstance(value, dict) or value.keys() != {_SEALED}:
+            return value
+        kind, data = json.loads(self._codec.open(value[_SEALED]))
+        return self.serde.loads_typed((kind, data.encode("latin-1")))
 
     async def _refuse_stale(self, config: RunnableConfig) -> None:
         thread, fence = config["configurable"]["thread_id"], config["configurable"].get(FENCE, "")

@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 
 from graph.errors import EffectMismatch, ThreadBusy, ToolRefused, ToolUnavailable
 from graph.model import JsonValue
+from graph.store.crypt import Codec
 from graph.store.keys import Keys
 from graph.tools.calling import Effect
 
@@ -54,9 +55,10 @@ return redis.call('DEL', KEYS[1])
 class Journal:
     """One record for each write, under a key that is the same on every retry and replay."""
 
-    def __init__(self, redis: Redis, keys: Keys) -> None:
+    def __init__(self, redis: Redis, keys: Keys, codec: Codec | None = None) -> None:
         self._redis = redis
         self._keys = keys
+        self._codec = codec or Codec()
         self._begin = redis.register_script(_BEGIN)
         self._settle = redis.register_script(_SETTLE)
         self._end = redis.register_script(_END)
@@ -69,7 +71,7 @@ class Journal:
         ThreadBusy when another worker holds the thread now, EffectMismatch when the key comes with other arguments.
         A refusal ends the effect as never begun, since the receiver has said that nothing happened.
         """
-        keys, event = self._keys, json.dumps(effect.event, ensure_ascii=False)
+        keys, event = self._keys, self._codec.seal(json.dumps(effect.event, ensure_ascii=False))
         state, *rest = await self._begin(
             keys=[keys.journal(effect.key), keys.fence(effect.thread), keys.effects(), keys.begun(effect.thread)],
             args=[str(effect.fence), effect.digest, effect.thread, effect.key, event],
@@ -80,7 +82,7 @@ class Journal:
             case "mismatch":
                 raise EffectMismatch(f"effect {effect.key} was begun with other arguments")
             case "done":
-                recorded: JsonValue = json.loads(rest[0])
+                recorded: JsonValue = json.loads(self._codec.open(rest[0]))
                 return recorded
             case "begun" if not effect.resend:
                 raise ToolUnavailable("in_doubt", f"effect {effect.key} was begun and must not be sent again")
@@ -89,13 +91,13 @@ class Journal:
         except ToolRefused:
             await self._ended(effect, "refused", "")
             raise
-        await self._ended(effect, "done", json.dumps(result, ensure_ascii=False))
+        await self._ended(effect, "done", self._codec.seal(json.dumps(result, ensure_ascii=False)))
         return result
 
     async def begun(self, thread: str) -> JsonValue:
         """The event whose turn began a write and is not known to be stored: it comes before any other (law 4)."""
         event = await self._redis.get(self._keys.begun(thread))
-        found: JsonValue = None if event is None else json.loads(event)
+        found: JsonValue = None if event is None else json.loads(self._codec.open(event))
         return found
 
     async def settled(self, thread: str, fence: int) -> None:

@@ -26,7 +26,8 @@ TABLE: Final = (
     Row("working", "thread", "hash", "while an event is worked on", "member, event id, starts, failures"),
     Row("arrivals", "", "counter", "for good", "numbers events, so that ties in time keep their order"),
     Row("seen", "id", "string", "3 days; of a timer 90 days", "an event id or other mark that was taken in"),
-    Row("dead", "", "hash", "until revived or removed by hand", "event id -> an event set aside, whole, as JSON"),
+    Row("dead", "", "hash", "until revived or parked", "event id -> an event set aside, whole, as JSON"),
+    Row("parked", "", "list", "until removed by hand", "events that were given up by an operator, whole, as JSON"),
     # who works on what
     Row("ready", "", "stream", "entries while in hand", "threads with mail; consumer group `workers`"),
     Row("sendable", "", "stream", "entries while in hand", "outbox queues with notices; consumer group `workers`"),
@@ -50,6 +51,7 @@ TABLE: Final = (
     Row("owner", "actor", "zset", "for good", "a person's cases, by time of opening"),
     Row("open", "", "set", "for good", "the cases that are open"),
     Row("claim", "value", "string", "while its case is open", "the case that holds an exclusive value"),
+    Row("sealing", "", "set", "for good", "fingerprints of the keys that values were ever sealed with"),
     Row("preparing", "", "string", "seconds", "held by the process that makes the checkpoints' indexes"),
     Row("effects", "", "stream", "for good", "every effect, as it began and ended"),
     Row("audit", "", "stream", "for good", "decisions and refused clicks"),
@@ -90,6 +92,10 @@ class Keys:
     def dead(self) -> str:
         """The events that were set aside."""
         return self._of("dead")
+
+    def parked(self) -> str:
+        """The events that an operator gave up."""
+        return self._of("parked")
 
     def stream(self, name: str) -> str:
         """The stream `ready` or `sendable`."""
@@ -162,6 +168,10 @@ class Keys:
     def claim(self, value: str) -> str:
         """The case that holds an exclusive value."""
         return self._of("claim", value)
+
+    def sealing(self) -> str:
+        """Which keys values were ever sealed with."""
+        return self._of("sealing")
 
     def preparing(self) -> str:
         """Who makes the checkpoints' indexes."""

@@ -16,7 +16,7 @@ from tests.parts.desk import LiveDesk, live_desk
 @pytest_asyncio.fixture(scope="module")
 async def desk(redis_server: RedisServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[LiveDesk]:
     """A desk without a model, on the session's Redis."""
-    async with live_desk(redis_server.url, tmp_path_factory.mktemp("desk")) as running:
+    async with live_desk(redis_server.url, tmp_path_factory.mktemp("desk"), tool_timeout=1.0) as running:
         yield running
 
 

@@ -24,7 +24,7 @@ async def server(tmp_path: Path) -> AsyncIterator[RedisServer]:
 
 async def test_nothing_is_acknowledged_that_is_not_stored(server: RedisServer, tmp_path: Path) -> None:
     """Without Redis a delivery is refused, so Slack sends it again; when Redis is back the bot recovers by itself."""
-    async with live_desk(server.url, tmp_path) as desk:
+    async with live_desk(server.url, tmp_path, ack_timeout=1.0) as desk:
         story = await Story.open(desk, "给 KL-778 补 60 美元，商户漏发接送")
         await story.asked("collect")
         await desk.workspace.settled()
@@ -45,7 +45,7 @@ async def test_nothing_is_acknowledged_that_is_not_stored(server: RedisServer, t
 
 async def test_a_click_without_redis_is_not_lost_in_silence(server: RedisServer, tmp_path: Path) -> None:
     """Whoever clicks meanwhile is warned by Slack; the click can be made again afterwards and counts once."""
-    async with live_desk(server.url, tmp_path) as desk:
+    async with live_desk(server.url, tmp_path, ack_timeout=1.0) as desk:
         story = await Story.open(desk, "给 KL-778 补 60 积分，商户漏发接送")
         await story.asked("approval")
         server.kill()
@@ -63,7 +63,7 @@ async def test_redis_dies_between_payment_and_answer(
 ) -> None:
     """Redis dies while the payment is under way: after its return the case is finished, and paid once."""
     caplog.set_level(logging.INFO)
-    async with live_desk(server.url, tmp_path) as desk:
+    async with live_desk(server.url, tmp_path, ack_timeout=1.0) as desk:
         desk.backoffice.faults.add(Fault(mode="slow", path_prefix="/compensations", method="POST", seconds=0.5))
         count = len(desk.backoffice.calls)
         ts = await desk.workspace.say(LI, DESK, "@sopdesk 给 KL-778 补 20 积分，导游迟到")

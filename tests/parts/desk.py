@@ -124,10 +124,15 @@ async def live_desk(
     sops: Path | None = None,
     http: bool = False,
     model_timeout: float = 5.0,
+    tool_timeout: float = 2.0,
+    ack_timeout: float = 3.0,
 ) -> AsyncIterator[LiveDesk]:
-    """A running desk, ended in good order. `http`: Slack is listened to by signed requests, not over a socket."""
+    """A running desk, ended in good order. `http`: Slack is listened to by signed requests, not over a socket.
+
+    Time limits are in seconds; `ack_timeout` is how long Slack waits before it delivers again.
+    """
     backoffice = BackOffice(directory / "backoffice.sqlite", faults=True)
-    workspace = Workspace(seed, retry_after=(0.0, 0.1, 0.1))
+    workspace = Workspace(seed, retry_after=(0.0, 0.1, 0.1), ack_timeout=ack_timeout)
     await backoffice.start()
     await workspace.start()
     seed = workspace.world.seed
@@ -145,7 +150,7 @@ async def live_desk(
         openai_base_url=model.url if model else None,
         sopdesk_namespace=f"test-{secrets.token_hex(6)}",
         sopdesk_post_interval=0.0,
-        sopdesk_tool_timeout=2.0,
+        sopdesk_tool_timeout=tool_timeout,
         sopdesk_tool_retries=1,
         sopdesk_model_timeout=model_timeout,
     )

@@ -39,13 +39,10 @@ STORE_MAY = ("model", "errors", "tools")
 
 BOT_MAY = ("graph.model", "graph.errors", "graph.phrases", "graph.runner", "blocks", "bot")
 BLOCKS_MAY = ("graph.model", "graph.phrases", "blocks")
+_QUEUES = ("graph.store.keys", "graph.store.connect", "graph.store.lease", "graph.store.patience")
 ALSO = {
-    # The table of all keys stands in graph/store; the bot's own queues are named in it.
-    "bot.inbox": ("graph.store.keys", "graph.store.connect"),
-    "bot.outbox": ("graph.store.keys", "graph.store.connect"),
-    "bot.ready": ("graph.store.keys", "graph.store.connect"),
-    "bot.scripts": ("graph.store.keys", "graph.store.connect"),
-    "bot.timers": ("graph.store.keys", "graph.store.connect"),
+    # The table of all keys, the lease and waiting for Redis stand in graph/store; the bot's own queues build on them.
+    **{f"bot.{room}": _QUEUES for room in ("inbox", "outbox", "ready", "scripts", "sender", "serving", "timers", "worker")},
     # The command line prints cards without Slack: it takes levels and people from the files.
     "bot.cli": ("graph.authority",),
 }

@@ -217,6 +217,15 @@ async def test_rights_that_cannot_be_checked_do_not_count(house: House) -> None:
     assert house.desk.events[-1].kind == "answer"
 
 
+async def test_a_workspace_that_never_tells_who_people_are(house: House) -> None:
+    """Where users.info does not exist, the id that comes with the click is who it was; it is not waited for in vain."""
+    _, card = await house.asked_for_approval()
+    house.slack.faults.refuse("users.info", "unknown_method", 20)
+    await house.slack.click("U0KIM", "C0SUP", card.ts, label="批准 80.00 USD")
+    await house.slack.until(lambda: house.desk.events[-1].kind == "decision")
+    assert house.desk.events[-1].actor.id == "U0KIM"
+
+
 async def test_a_night_without_a_network(house: House) -> None:
     """What was said while the bot was cut off is worked off once the network is back."""
     await house.slack.offline()

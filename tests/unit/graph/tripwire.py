@@ -25,7 +25,7 @@ class Tripwire:
     def __init__(self, desk: Desk) -> None:
         self.names: list[str] = []
         self.dead = False
-        self._armed: tuple[int, When, Mode] | None = None
+        self._armed: tuple[int | str, When, Mode] | None = None
         journal, client = desk.engine.door.journal, desk.engine.door.backoffice
         for owner, names in (
             (journal, ("begun", "once", "_ended", "settled")),
@@ -37,8 +37,8 @@ class Tripwire:
             for name in names:
                 self._wrap(owner, name)
 
-    def arm(self, at: int, when: When, mode: Mode) -> None:
-        """Fail at the `at`-th call from now on, counted from 1."""
+    def arm(self, at: int | str, when: When, mode: Mode) -> None:
+        """Fail at the `at`-th call from now on, counted from 1, or at the first of that name."""
         self.names.clear()
         self._armed = (at, when, mode)
 
@@ -54,16 +54,16 @@ class Tripwire:
             if self.dead:
                 raise Crash(f"{name} after the crash")
             self.names.append(name)
-            mine = len(self.names)
-            self._trip(mine, "before")
+            here = (len(self.names), name)
+            self._trip(here, "before")
             result = await original(*given, **named)
-            self._trip(mine, "after")
+            self._trip(here, "after")
             return result
 
         setattr(owner, name, wired)
 
-    def _trip(self, at: int, when: When) -> None:
-        if self._armed is not None and self._armed[:2] == (at, when):
+    def _trip(self, here: tuple[int, str], when: When) -> None:
+        if self._armed is not None and self._armed[0] in here and self._armed[1] == when:
             self.dead = self._armed[2] == "kill"
             self._armed = None
-            raise Crash(f"{when} call {at}")
+            raise Crash(f"{when} call {here}")

@@ -1,0 +1,79 @@
+"""Places where a crash test ends or stops the process: before and after each write, call and post.
+
+In normal running nothing is armed, and all that happens at a place is one look at a context variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+Reached = Callable[[str], Awaitable[None]]
+"""What is called with `place:before` or `place:after`."""
+
+PLACES: Final = {
+    "lease.take": "the lease of a thread, and its new fence",
+    "lease.renew": "the heartbeat of a lease",
+    "lease.release": "the end of a lease",
+    "journal.begin": "an effect is begun",
+    "journal.end": "an effect is done, or refused",
+    "journal.settle": "the turn that began an effect is stored",
+    "checkpoint.write": "a checkpoint that nobody is pointed to yet",
+    "checkpoint.move": "the pointer to the latest checkpoint",
+    "checkpoint.pending": "what a task has pending",
+    "checkpoint.forget": "the checkpoints of a run that is over",
+    "case.claim": "a short id is taken",
+    "case.release": "a short id is given back",
+    "case.save": "the record of a case",
+    "audit.note": "a line of the audit",
+    "backoffice.read": "a question to the back office",
+    "backoffice.write": "a payout, a note",
+    "ready.take": "a consumer takes what is ready",
+    "script.put": "an event comes into its mailbox",
+    "script.next_event": "an event is begun",
+    "script.failed": "a failure of an event is counted",
+    "script.finish": "an event is done: its notices, its timers and its removal",
+    "script.settle": "a thread leaves the ready stream",
+    "script.revive": "an event that was set aside comes back",
+    "script.park": "a waiting event is set aside by hand",
+    "script.next_notice": "a notice is taken to be sent",
+    "script.settle_notice": "a notice was sent",
+    "script.retry_notice": "a notice is to be tried again",
+    "script.pace": "the next free moment of a channel",
+    "script.put_off": "an item is put off",
+    "script.beat": "the heartbeat of a consumer",
+    "script.leave": "a consumer hands back what it holds",
+    "script.fire": "clocks that are due",
+    "message.post": "a message is posted",
+    "message.edit": "a message is edited",
+    "message.private": "a private message",
+}
+"""Every place, and what is done there."""
+
+_REACHED: Final[ContextVar[Reached | None]] = ContextVar("reached", default=None)
+
+
+async def around(place: str, deed: Awaitable[T]) -> T:
+    """The result of `deed`, which is the one thing done at this place of the table."""
+    reached = _REACHED.get()
+    if reached is None:
+        return await deed
+    if place not in PLACES:
+        raise KeyError(f"{place} is no place that graph/failpoints.py knows")
+    await reached(f"{place}:before")
+    result = await deed
+    await reached(f"{place}:after")
+    return result
+
+
+@contextmanager
+def armed(reached: Reached) -> Iterator[None]:
+    """Call `reached` at each place, in this context and in every task started within it."""
+    token = _REACHED.set(reached)
+    try:
+        yield
+    finally:
+        _REACHED.reset(token)

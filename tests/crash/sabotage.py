@@ -1,0 +1,33 @@
+"""Takes a protection away, to show that its absence is seen."""
+
+from __future__ import annotations
+
+import dataclasses
+import secrets
+from collections.abc import Mapping, Sequence
+
+from bot.wiring.engine import DeskParts
+from graph.model import Fact, Lang
+from graph.tools.calling import Effect, ToolDoor
+from tests.crash.traps import Missing
+
+
+class RandomKeys(ToolDoor):
+    """A key made anew for each call: what is sent again is a new payout to its receiver."""
+
+    async def call(self, name: str, arguments: Mapping[str, Fact], *, lang: Lang, at: str, effect: Effect | None) -> Fact:
+        """As in `ToolDoor`, under a key that nobody sees again."""
+        if effect is not None:
+            effect = dataclasses.replace(effect, key=secrets.token_hex(16))
+        return await super().call(name, arguments, lang=lang, at=at, effect=effect)
+
+
+def sabotaged(parts: DeskParts, without: Sequence[Missing]) -> DeskParts:
+    """The parts without these protections; as they are when there are none."""
+    engine = parts.runner.engine
+    if "stable_key" in without:
+        door = engine.door
+        engine.door = RandomKeys(
+            tools=door.tools, backoffice=door.backoffice, journal=door.journal, timeout=door.timeout, retries=door.retries
+        )
+    return parts
