@@ -7,11 +7,12 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import get_args
 
 from pydantic import ValidationError
 
-from bot.cli import commands
-from bot.settings import Settings
+from bot.cli import commands, inbox
+from bot.settings import Role, Settings
 from graph.errors import SopdeskError
 
 
@@ -74,7 +75,25 @@ def _parser() -> argparse.ArgumentParser:
     check.set_defaults(run=commands.check)
 
     up = sub.add_parser("up", help="serve the Slack workspace that the environment names")
+    up.add_argument(
+        "--role", choices=get_args(Role), default="all", help="what this process does (all); any number of each may run"
+    )
+    up.add_argument(
+        "--allow-volatile", action="store_true", help="start though Redis keeps nothing over a restart: cases may be lost"
+    )
     up.set_defaults(run=commands.up)
+
+    aside = sub.add_parser("inbox", help="events that failed and were set aside")
+    of_inbox = aside.add_subparsers(required=True, metavar="ACTION")
+    listed = of_inbox.add_parser("list", parents=[state, as_json], help="which there are: event, thread, kind, when, why")
+    listed.set_defaults(run=inbox.show)
+    for name, act, help_ in (
+        ("retry", inbox.retry, "put one back, as if it had just come"),
+        ("park", inbox.park, "give one up and tell its thread"),
+    ):
+        one = of_inbox.add_parser(name, parents=[state], help=help_)
+        one.add_argument("event")
+        one.set_defaults(run=act)
 
     demo = sub.add_parser("demo", parents=[state], help="serve a local workspace, with everything it needs, in the browser")
     demo.add_argument("--port", type=int, default=8765, help="of the workspace's page (8765)")

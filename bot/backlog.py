@@ -31,11 +31,13 @@ class Backlog(BaseModel):
 async def backlog(redis: Redis, keys: Keys) -> Backlog:
     """Count what waits. It looks at the queues that hold something, never at all keys."""
     threads = await redis.hkeys(keys.marks("ready"))
-    events, oldest = await _mail(redis, [keys.mailbox(thread) for thread in threads])
+    events, oldest = await _mail(redis, [keys.mailbox(str(thread)) for thread in threads])
     destinations = await redis.hkeys(keys.marks("sendable"))
-    notices = await _lengths(redis, [keys.outbox(each) for each in destinations])
+    notices = await _lengths(redis, [keys.outbox(str(each)) for each in destinations])
     async with redis.pipeline(transaction=False) as pipe:
-        pipe.hlen(keys.dead()).llen(keys.unsent()).scard(keys.open())
+        pipe.hlen(keys.dead())
+        pipe.llen(keys.unsent())
+        pipe.scard(keys.open())
         set_aside, unsent, cases_open = await pipe.execute()
     return Backlog(
         events=events,
@@ -54,7 +56,8 @@ async def _mail(redis: Redis, mailboxes: Sequence[str]) -> tuple[int, float]:
     for part in _parts(mailboxes):
         async with redis.pipeline(transaction=False) as pipe:
             for mailbox in part:
-                pipe.zcard(mailbox).zrange(mailbox, 0, 0, withscores=True)
+                pipe.zcard(mailbox)
+                pipe.zrange(mailbox, 0, 0, withscores=True)
             answers = await pipe.execute()
         count += sum(answers[::2])
         said = [first[0][1] for first in answers[1::2] if first]

@@ -14,8 +14,8 @@ from aiohttp import web
 from bot.metrics import CONTENT_TYPE
 from graph.errors import Misconfigured
 
-STALE_SECONDS: Final = 60.0
-"""A loop that did not come round for so long is stuck. Redis being away makes it wait for less."""
+STALE_SECONDS: Final = 90.0
+"""A loop that did not come round for so long is stuck. Redis or Slack being away makes it wait for less."""
 _CHECK_SECONDS: Final = 2.0
 Check = Callable[[], Awaitable[str]]
 """Says what is wrong, in a word or two; an empty string when nothing is. What it raises is wrong, too."""
@@ -29,8 +29,7 @@ class Pulse:
         self._beats: dict[str, float] = {}
 
     def of(self, loop: str) -> Callable[[], None]:
-        """What `loop` calls each time it comes round. It is due from now on."""
-        self._beats[loop] = self._clock()
+        """What `loop` calls each time it comes round. It is due once it has begun."""
 
         def beat() -> None:
             self._beats[loop] = self._clock()

@@ -139,14 +139,14 @@ class Inbox:
 
     async def dead(self) -> list[DeadEvent]:
         """The events that were set aside."""
-        return [self._dead(raw) for raw in await self._redis.hvals(self._keys.dead())]
+        return [self._dead(str(raw)) for raw in await self._redis.hvals(self._keys.dead())]
 
     async def revive(self, event_id: str) -> bool:
         """Put an event that was set aside back, as if it had just come. False if there is none, or it is unreadable."""
         raw = await self._redis.hget(self._keys.dead(), event_id)
         if raw is None:
             return False
-        dead = self._dead(raw)
+        dead = self._dead(str(raw))
         event = dead.letter()
         if event is None:
             return False
@@ -158,7 +158,7 @@ class Inbox:
         raw = await self._redis.hget(self._keys.dead(), event_id)
         if raw is None:
             return False
-        return await self._park(event_id, _parked(self._dead(raw)).parcel()) == 1
+        return await self._park(event_id, _parked(self._dead(str(raw))).parcel()) == 1
 
     def _dead(self, stored: str) -> DeadEvent:
         dead = DeadEvent.model_validate_json(self._codec.open(stored))

@@ -103,6 +103,7 @@ def message_of(body: Mapping[str, object], bot_user: str, now: datetime) -> Inco
         at=now,
         said_at=moment(message.ts),
         text=said(_without(text, bot_user)),
+        addressed=named or direct,
     )
     return Incoming(
         event=event,

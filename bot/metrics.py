@@ -29,7 +29,10 @@ class Metrics:
         )
         self.rate_limited = Counter("sopdesk_slack_rate_limited", "Calls that Slack answered with 429", registry=registry)
         self.tool_calls = Counter(
-            "sopdesk_tool_calls", "Tool calls: ok, refused, unavailable, in_doubt, error", ["tool", "outcome"], registry=registry
+            "sopdesk_tool_calls",
+            "Tool calls: ok, refused, unavailable, in_doubt, error",
+            ["tool", "outcome"],
+            registry=registry,
         )
         self.tool_seconds = Histogram(
             "sopdesk_tool_seconds", "One tool call, its tries included", ["tool"], buckets=_CALL_SECONDS, registry=registry
@@ -42,6 +45,12 @@ class Metrics:
         )
         self.leases_lost = Counter("sopdesk_leases_lost", "Threads that another worker took over", registry=registry)
         self.cases = Counter("sopdesk_cases", "Cases that ended, by how", ["status"], registry=registry)
+        # An alarm on an increase does not see a counter that begins with 1.
+        _begin(self.events, "stored", "duplicate", "handled", "failed", "set_aside")
+        _begin(self.notices, "sent", "edited", "retried", "given_up")
+        _begin(self.effects, "begun", "done", "refused", "in_doubt")
+        _begin(self.model_calls, "ok", "unavailable", "skipped")
+        _begin(self.cases, "done", "stopped", "cancelled", "answered")
         self._cases_open = Gauge("sopdesk_cases_open", "Cases that are open", registry=registry)
         self._mail = Gauge("sopdesk_mailbox_events", "Events that wait or are in hand", registry=registry)
         self._mail_threads = Gauge("sopdesk_mailbox_threads", "Threads that have mail", registry=registry)
@@ -67,3 +76,8 @@ class Metrics:
     def value(self, name: str, **labels: str) -> float:
         """One sample, 0 when there is none yet; counters end in `_total`."""
         return self._registry.get_sample_value(name, labels) or 0.0
+
+
+def _begin(counter: Counter, *labels: str) -> None:
+    for label in labels:
+        counter.labels(label)

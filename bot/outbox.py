@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -14,7 +15,7 @@ from redis.asyncio import Redis
 from bot.notice import Notice, Place
 from bot.ready import Held, ReadyStream
 from bot.scripts import Script
-from bot.timers import timer_args
+from bot.timers import timer_args, timer_event
 from graph.errors import ThreadBusy
 from graph.model import Timer
 from graph.store.crypt import Codec
@@ -80,6 +81,7 @@ class Outbox:
         self._settle = Script(redis, keys, "settle_notice")
         self._retry = Script(redis, keys, "retry_notice")
         self._pace = Script(redis, keys, "pace")
+        self._again = Script(redis, keys, "show_again")
 
     async def put_and_finish(
         self,
@@ -142,7 +144,8 @@ class Outbox:
         return None
 
     async def sent(self, delivery: Delivery, channel: str, ts: str) -> bool:
-        """It stands in Slack at `channel` and `ts` (empty for what cannot be edited). False: another sender took over."""
+        """It stands in Slack at `channel` and `ts` (empty for what cannot be edited). False: another sender took over, or
+        posted it in between; then `place_of` says which post counts."""
         notice = delivery.notice
         settled = await self._settle(
             delivery.held.item,
@@ -154,9 +157,15 @@ class Outbox:
             ts,
             self._keep_once if notice.once else self._keep,
             "",
+            delivery.posted.ts if delivery.posted else "",
         )
         self.stream.let_go(delivery.held)
         return settled == 1
+
+    async def show_again(self, notice: Notice) -> None:
+        """Have the thread show its state once more, and this notice even if nothing in it has changed."""
+        event = f"timer:again/{secrets.token_hex(8)}"
+        await self._again(notice.id, notice.thread, event, timer_event(event, notice.thread))
 
     async def retry(
         self, delivery: Delivery, after: float, *, why: str, in_doubt: bool = False, counted: bool = True
@@ -221,5 +230,6 @@ class Outbox:
             "",
             self._keep_once if once else self._keep,
             record.model_dump_json(),
+            "",
         )
         self.stream.let_go(held)

@@ -10,6 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from blocks import Card
 from bot.clients import SlackFailed, asked, read
 from bot.notice import Place
+from graph.failpoints import around
 
 EVENT_TYPE = "sopdesk_notice"
 _GONE = ("message_not_found", "cant_update_message", "edit_window_closed")
@@ -65,14 +66,21 @@ class Posting:
     async def edit(self, place: Place, card: Card) -> bool:
         """Put a card in the place of an earlier one; False when that is no longer there. Raises SlackFailed."""
         try:
-            await asked(
-                self._asking.chat_update(channel=place.channel, ts=place.ts, text=card.text, blocks=card.blocks)
-            )
+            editing = self._asking.chat_update(channel=place.channel, ts=place.ts, text=card.text, blocks=card.blocks)
+            await around("message.edit", asked(editing))
         except SlackFailed as error:
             if error.code not in _GONE:
                 raise
             return False
         return True
+
+    async def delete(self, place: Place) -> None:
+        """Take a message back; harmless when it is no longer there. Raises SlackFailed."""
+        try:
+            await asked(self._asking.chat_delete(channel=place.channel, ts=place.ts))
+        except SlackFailed as error:
+            if error.code not in _GONE:
+                raise
 
     async def find(self, channel: str, thread_ts: str | None, notice_id: str) -> str | None:
         """The timestamp of our own post of a notice; None if it is not among the latest. Raises SlackFailed."""
@@ -97,16 +105,13 @@ class Posting:
         return None
 
     async def _post(self, channel: str, thread_ts: str | None, card: Card, notice_id: str) -> str:
-        posted = await read(
-            _Posted,
-            self._posting.chat_postMessage(
-                channel=channel,
-                thread_ts=thread_ts,
-                text=card.text,
-                blocks=card.blocks or None,
-                metadata={"event_type": EVENT_TYPE, "event_payload": {"id": notice_id}},
-                unfurl_links=False,
-                unfurl_media=False,
-            ),
+        posting = self._posting.chat_postMessage(
+            channel=channel,
+            thread_ts=thread_ts,
+            text=card.text,
+            blocks=card.blocks or None,
+            metadata={"event_type": EVENT_TYPE, "event_payload": {"id": notice_id}},
+            unfurl_links=False,
+            unfurl_media=False,
         )
-        return posted.ts
+        return (await around("message.post", read(_Posted, posting))).ts

@@ -8,6 +8,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from blocks import Card
 from bot.clicks import Origin
 from bot.clients import SlackFailed, asked, read
+from graph.failpoints import around
 
 _NOT_THERE = (
     "channel_not_found",
@@ -41,15 +42,14 @@ class Private:
         """Show the card at `origin`; where that cannot be, or without one, send it directly. Raises SlackFailed."""
         if origin is not None and origin.channel and not origin.channel.startswith("D"):
             try:
-                await asked(
-                    self._client.chat_postEphemeral(
-                        channel=origin.channel,
-                        user=user,
-                        thread_ts=origin.thread_ts or None,
-                        text=card.text,
-                        blocks=card.blocks,
-                    )
+                saying = self._client.chat_postEphemeral(
+                    channel=origin.channel,
+                    user=user,
+                    thread_ts=origin.thread_ts or None,
+                    text=card.text,
+                    blocks=card.blocks,
                 )
+                await around("message.private", asked(saying))
             except SlackFailed as error:
                 if error.code not in _NOT_THERE:
                     raise

@@ -19,6 +19,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError, ResponseError
 
 from bot.scripts import Script
+from graph.failpoints import around
 from graph.store.connect import BLOCK_SECONDS, Patience, end, is_away
 from graph.store.keys import Keys
 
@@ -75,7 +76,7 @@ class ReadyStream:
         While Redis is away it waits a growing while and returns none.
         """
         try:
-            fresh = await self._read(count)
+            fresh = await around("ready.take", self._read(count))
         except RedisError as error:
             if isinstance(error, ResponseError) and str(error).startswith("NOGROUP"):
                 await self._found()

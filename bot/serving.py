@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -56,7 +57,7 @@ async def serve(
         if settings.socket_mode:
             await _over_socket(app, settings, stopping, ready, ping_interval, line)
         else:
-            await _over_http(app, settings, stopping, ready, line)
+            await _over_http(app, settings, stopping, ready, ping_interval, line)
     finally:
         line.up = False
 
@@ -110,17 +111,18 @@ async def _until_lost(socket: _Socket, stopping: asyncio.Event, ping_interval: f
         line.beat()
         line.up = await socket.is_connected()
         missed = 0 if line.up else missed + 1
-        try:
-            async with asyncio.timeout(ping_interval):
-                await stopping.wait()
-        except TimeoutError:
-            continue
+        await _rest(stopping, ping_interval)
     if missed:
         _log.warning("the socket to Slack is lost; a new one is opened")
 
 
 async def _over_http(
-    app: AsyncApp, settings: Settings, stopping: asyncio.Event, ready: asyncio.Event | None, line: Line
+    app: AsyncApp,
+    settings: Settings,
+    stopping: asyncio.Event,
+    ready: asyncio.Event | None,
+    ping_interval: float,
+    line: Line,
 ) -> None:
     if settings.slack_signing_secret is None:
         # With an empty secret anybody could sign.
@@ -142,6 +144,14 @@ async def _over_http(
         line.up = True
         if ready is not None:
             ready.set()
-        await stopping.wait()
+        while not stopping.is_set():
+            line.beat()
+            await _rest(stopping, ping_interval)
     finally:
         await runner.cleanup()
+
+
+async def _rest(stopping: asyncio.Event, seconds: float) -> None:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await stopping.wait()

@@ -69,13 +69,21 @@ def timer_args(thread: str, timers: list[Timer]) -> str:
     return json.dumps([_timer_arg(thread, timer) for timer in timers], ensure_ascii=False)
 
 
+def timer_event(event: str, thread: str) -> str:
+    """The event that a clock puts into a thread's mailbox, as JSON without its time. One that fits nothing shows the
+    state as it is."""
+    made = Event(
+        id=event, thread=thread, kind="timer", actor=_CLOCK, at=_STORED_LATER, timer=event.removeprefix("timer:")
+    )
+    return made.model_dump_json(exclude={"at"})
+
+
 def _timer_arg(thread: str, timer: Timer) -> dict[str, str | int]:
     due = datetime.fromisoformat(timer.due)
     if due.tzinfo is None:
         raise ValueError(f"timer {timer.id} is due at {timer.due}: a time zone is needed, such as +00:00")
-    event = Event(id=f"timer:{timer.id}", thread=thread, kind="timer", actor=_CLOCK, at=_STORED_LATER, timer=timer.id)
     return {
         "id": timer.id,
         "due": round(due.timestamp() * 1000),
-        "event": event.model_dump_json(exclude={"at"}),
+        "event": timer_event(f"timer:{timer.id}", thread),
     }

@@ -24,7 +24,7 @@ def span(tracer: Tracer, name: str, **attributes: str) -> Iterator[None]:
         return
     with tracer.start_as_current_span(
         name,
-        attributes={f"sopdesk.{key}": value for key, value in attributes.items() if value},
+        attributes={"sopdesk." + key: value for key, value in attributes.items() if value},
         record_exception=False,
         set_status_on_exception=False,
     ) as current:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ from bot.metrics import Metrics
 from bot.outbox import Delivery
 from bot.tracing import NO_TRACER, span
 from graph.model import Event
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,9 @@ class Watch:
             try:
                 yield
             finally:
-                self.metrics.turns.labels(event.kind).observe(time.monotonic() - begun)
+                seconds = time.monotonic() - begun
+                self.metrics.turns.labels(event.kind).observe(seconds)
+                log.info("the turn of a %s took %.3f s", event.kind, seconds)
 
     @contextmanager
     def post(self, delivery: Delivery) -> Iterator[None]:

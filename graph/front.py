@@ -8,12 +8,13 @@ from graph.answering import answer
 from graph.corrections import begins_write
 from graph.engine import Engine
 from graph.fields import parse
-from graph.model import ClosedRequest, Event, Lang, Problem, Reply
+from graph.model import ClosedRequest, Event, Lang, Problem, Reply, Request
 from graph.model.events import ReplyCode
 from graph.phrases import fact_money, problem_text
 from graph.reading import recognise
 from graph.state import RunState
 from graph.steps import KINDS
+from graph.subject import named_instead
 from graph.turn import Turn
 
 _SHOWN = ("facts", "trail", "help")
@@ -39,7 +40,7 @@ class Front:
         talk = recognise(event.text)
         if talk in _SHOWN:
             return event.model_copy(update={"kind": "show", "shown": talk}) if run is not None and run.sop else event
-        if run is None or run.over:
+        if run is None or run.sop is None:
             return event
         if talk in ("retry", "cancel"):
             return event.model_copy(update={"kind": talk, "reason": event.text if talk == "cancel" else ""})
@@ -68,6 +69,8 @@ class Front:
         """Why an event does not count; None when it does."""
         if event.kind == "timer":
             return None
+        if event.kind == "retry" and run.over:
+            return _refused(event, "nothing_to_retry")
         if run.over or run.request is None:
             return self.stale(run, event)
         if event.request is not None and event.request != run.request.id:
@@ -83,23 +86,37 @@ class Front:
             refused = self._meddling(run, event)
             if refused is not None or event.kind == "cancel":
                 return refused
+        if event.kind == "hand_over" and event.to is None:
+            return _refused(event, "not_understood")
         if event.kind in ("correct", "hand_over"):
             return None
         if run.request.kind in ("hold", "park") and event.kind != "retry":
             return Reply(kind="note", code="still_held", to=event.actor.id)
         if run.request.kind == "approve" and event.kind != "decision":
             return Reply(kind="note", code="still_waiting", to=event.actor.id)
+        if elsewhere := self._elsewhere(run, run.request, event):
+            return elsewhere
         sop = self.engine.sop_of(run)
         spec = sop.step(run.request.step)
         ctx = Turn(self.engine, event, 0).context(run, event)
         return KINDS[spec.kind].refusal(spec, run.facts, run.request, event, ctx)
 
+    def _elsewhere(self, run: RunState, request: Request, event: Event) -> Reply | None:
+        """Words about another order must not move this one's money."""
+        if event.kind != "message":
+            return None
+        asked = (*request.missing, *request.reads)
+        named = named_instead(event.text, run.facts, self.engine.library.words.fields, asked)
+        if named is None:
+            return None
+        return Reply(kind="note", code="other_subject", to=event.actor.id, values={"known": named[0], "named": named[1]})
+
     def stale(self, run: RunState, event: Event) -> Reply:
         """The answer to a click on something that no longer waits: what happened since."""
         closed = next((each for each in run.closed if each.request.id == event.request), None)
         if closed is None:
-            code: ReplyCode = "already_paid" if run.written else "stale"
-            return _refused(event, code)
+            done: ReplyCode = "already_paid" if run.written else "cancelled_done"
+            return _refused(event, "stale" if event.request is not None and not run.written else done)
         if closed.ending in ("approved", "rejected"):
             return _refused(event, "decided", name=closed.name, at=closed.at, ending=closed.ending)
         if closed.ending in ("withdrawn", "replaced") and closed.request.kind == "approve":
@@ -109,7 +126,8 @@ class Front:
     def _change(self, run: RunState, closed: ClosedRequest) -> dict[str, str]:
         old, new = closed.request.amount, run.facts.get("amount")
         values = {"name": closed.name, "at": closed.at, "ending": closed.ending}
-        return values | ({"old": fact_money(old), "new": fact_money(new)} if old and new else {})
+        moved = old is not None and new is not None and old.value != new.value
+        return values | ({"old": fact_money(old), "new": fact_money(new)} if old and new and moved else {})
 
     def _acts(self, run: RunState, event: Event) -> bool:
         return event.actor.id == run.owner.id or self.engine.library.words.authority.is_lead(event.actor)

@@ -20,7 +20,8 @@ _ROUNDS = 5  # how often a turn may go over all steps before it is stopped
 
 async def step(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     """Carry steps out until one waits or the run ends; the next execution pauses at once (law 3)."""
-    run, turn = RunState.load(state), runtime.context
+    turn = runtime.context
+    run = turn.load(state)
     sop = turn.engine.sop_of(run)
     if run.request is not None:
         interrupt(run.request.model_dump(mode="json", exclude_defaults=True))
@@ -36,14 +37,14 @@ async def step(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
             _follow(run, sop, _endless(run.cursor, turn))
         else:
             _follow(run, sop, await _carry_out(run, sop, sop.step(run.cursor), turn))
-    return Command(goto="finish" if run.over else "step", update=dict(run.dump()))
+    return Command(goto="finish" if run.over else "step", update=dict(turn.dump(run)))
 
 
 async def _answer(run: RunState, sop: Sop, event: Event, turn: Turn) -> Move:
     if run.request is None:
         raise ValueError("nothing waits for an answer")
     ctx = turn.context(run, event)
-    move = await meddle(run, run.request, event, ctx)
+    move = await meddle(run, sop, run.request, event, ctx)
     if move is not None:
         return move
     spec = sop.step(run.request.step)

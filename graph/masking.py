@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
-from graph.model import Fact
-from graph.phrases import last_four
+from collections.abc import Iterable
+
+from graph.fields import FieldSpec
+from graph.fields.simple import FINDERS
+from graph.fields.words import Source
+from graph.model import Fact, Lang
+from graph.phrases import last_four, masked
+
+
+def masked_words(words: str, fields: Iterable[FieldSpec], lang: Lang) -> str:
+    """What a person said, without anything that one of the sensitive fields could be read from, asked for or not."""
+    source = Source(words)
+    for spec in fields:
+        if spec.sensitive and spec.type in FINDERS:
+            for hit in FINDERS[spec.type](source.norm, spec):
+                said = source.quote(hit.start, hit.end)
+                words = words.replace(said, masked(said).in_(lang))
+    return words
 
 
 def masked_fact(fact: Fact) -> Fact:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from graph.context import Context
-from graph.model import ClosedRequest, Event, Goto, Move, Request, Stay, Stop, TrailEntry
+from graph.model import ClosedRequest, Event, Goto, Move, Reply, Request, Stay, Stop, TrailEntry
 from graph.phrases import both, text
+from graph.sop import Sop
 from graph.state import RunState
 from graph.steps.asking import answer_entry, answer_shown, closed, take
 
 
-async def meddle(run: RunState, request: Request, event: Event, ctx: Context) -> Move | None:
+async def meddle(run: RunState, sop: Sop, request: Request, event: Event, ctx: Context) -> Move | None:
     """The move of a correction, a cancel or a hand-over; None for an event that answers the step."""
     match event.kind:
         case "cancel":
             return _cancel(request, event, ctx)
         case "correct":
-            return await _correct(run, request, event, ctx)
+            return await _correct(run, sop, request, event, ctx)
         case "hand_over" if event.to is not None:
             return _hand_over(run, request, event, ctx)
         case _:
@@ -34,13 +37,17 @@ def _cancel(request: Request, event: Event, ctx: Context) -> Stop:
     )
 
 
-async def _correct(run: RunState, request: Request, event: Event, ctx: Context) -> Move:
-    """New values for known fields. Only the steps that depend on them run again; a request built on them falls."""
-    taken = await take(request, event, ctx, [name for name in event.values if name in ctx.fields])
+async def _correct(run: RunState, sop: Sop, request: Request, event: Event, ctx: Context) -> Move:
+    """New values for fields that people tell this procedure. Only the steps that depend on them run again; a request
+    built on them falls. Where nothing is new, the request stays open."""
+    taken = await take(request, event, ctx, [name for name in sop.told if name in event.values])
     changed = {
         name: fact for name, fact in taken.facts.items() if name not in run.facts or run.facts[name].value != fact.value
     }
-    entry = answer_entry(request.step, taken, ctx).model_copy(update={"what": "correct", "fields": list(changed)})
+    if not changed:
+        run.replies = [Reply(kind="note", to=event.actor.id, private=True, text=text("engine.unchanged"))]
+        return Stay(request=request)
+    entry = answer_entry(request.step, replace(taken, facts=changed), ctx).model_copy(update={"what": "correct"})
     return Goto(
         to=ctx.services.correct(changed),
         again=False,

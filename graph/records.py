@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
+from langgraph.checkpoint.serde.types import INTERRUPT
+from langgraph.types import Interrupt
 
 from graph.model import CaseRow, JsonValue
 from graph.state import Channels, RunState
@@ -13,11 +15,19 @@ from graph.state import Channels, RunState
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
+class Paused(NamedTuple):
+    """A run as it was left, and the ids by which LangGraph can be answered: looked up when needed, never stored."""
+
+    run: RunState
+    interrupts: tuple[str, ...] = ()
+
+
 class Checkpointer(Protocol):
-    """LangGraph's saver, and a way to forget a thread; see `graph.store.checkpoint`."""
+    """LangGraph's saver, and what it has beside; see `graph.store.checkpoint`."""
 
     @property
     def saver(self) -> BaseCheckpointSaver[str]: ...
+    async def look(self, thread: str, fence: int) -> CheckpointTuple | None: ...
     async def forget(self, thread: str, fence: int) -> None: ...
 
 
@@ -52,12 +62,16 @@ class Records:
     async def open(self, thread: str) -> RunState | None:
         """The run in the thread's checkpoint. One that broke off before its request was understood counts as none:
         it has done nothing, and the same event starts it again."""
-        found = await self._saver.aget_tuple(config_of(thread))
-        channels = found.checkpoint["channel_values"] if found is not None else {}
-        if "run" not in channels:
-            return None
-        run = RunState.load(Channels(run=channels["run"]))
-        return None if run.sop is None and not run.over else run
+        return _run_in(await self._saver.aget_tuple(config_of(thread)))
+
+    async def resumable(self, thread: str, fence: int) -> Paused | None:
+        """As `open`, for whoever goes on with it. Of what cannot be gone on with nothing is left."""
+        found = await self._checkpoints.look(thread, fence)
+        run = _run_in(found)
+        if found is None or run is not None:
+            return None if found is None or run is None else Paused(run, _interrupts(found))
+        await self.forget(thread, fence)
+        return None
 
     async def latest(self, thread: str) -> RunState | None:
         """The run of the thread's latest case that has ended."""
@@ -86,8 +100,6 @@ class Records:
         else:
             state = run.dump()["run"] if run.over else None
             await self._cases.save(row, run.owner.id, run.opener.id, state, fence=fence)
-        if run.over:
-            await self.forget(run.thread, fence)
 
     async def forget(self, thread: str, fence: int) -> None:
         """Delete the thread's checkpoints."""
@@ -101,6 +113,19 @@ class Records:
             if await self._cases.claim(case, run_id):
                 return case
         raise RuntimeError("no free case id was found")
+
+
+def _run_in(found: CheckpointTuple | None) -> RunState | None:
+    channels = found.checkpoint["channel_values"] if found is not None else {}
+    if "run" not in channels:
+        return None
+    run = RunState.load(Channels(run=channels["run"]))
+    return None if run.sop is None and not run.over else run
+
+
+def _interrupts(found: CheckpointTuple) -> tuple[str, ...]:
+    raised = [each for _, channel, values in found.pending_writes or [] if channel == INTERRUPT for each in values]
+    return tuple(each.id for each in raised if isinstance(each, Interrupt))
 
 
 def config_of(thread: str, fence: int | None = None) -> RunnableConfig:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
+from langgraph.checkpoint.serde.types import INTERRUPT
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
@@ -32,7 +33,7 @@ from graph.model import (
 )
 from graph.phrases import problem_text
 from graph.projection import row_of, view_of
-from graph.records import CaseStore, Checkpointer, Records, config_of
+from graph.records import CaseStore, Checkpointer, Paused, Records, config_of
 from graph.state import Channels, RunState
 from graph.turn import Turn
 
@@ -46,10 +47,19 @@ class AuditStore(Protocol):
 
 
 class Runner:
-    """Carries cases on. `checkpoints` keeps the state of open runs, `cases` the records of all."""
+    """Carries cases on. `checkpoints` keeps the state of open runs, `cases` the records of all. `working_on` is told the
+    case that a turn is about, and the request that waits in it, once they are known."""
 
-    def __init__(self, engine: Engine, checkpoints: Checkpointer, cases: CaseStore, audit: AuditStore) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        checkpoints: Checkpointer,
+        cases: CaseStore,
+        audit: AuditStore,
+        working_on: Callable[[str, str], None] = lambda case, request: None,
+    ) -> None:
         self.engine = engine
+        self._working_on = working_on
         self._records = Records(checkpoints, cases)
         self._audit = audit
         self._front = Front(engine)
@@ -131,12 +141,14 @@ class Runner:
 
     async def _advance(self, event: Event, fence: int, *, judged: bool = False) -> Outcome:
         """One event. `judged`: it counted when its turn began a write, so it is not weighed again."""
-        run, calls = await self._records.open(event.thread), 0
-        if run is not None and run.unfinished:
-            before = run.model_calls
-            run = await self._go_on(event, fence)
-            calls = run.model_calls - before
-        run = run or await self._records.latest(event.thread)
+        paused, calls = await self._records.resumable(event.thread, fence), 0
+        if paused is not None:
+            run = paused.run
+            self._working_on(run.case, run.request.id if run.request else "")
+            if run.unfinished:
+                paused = await self._go_on(event, fence)
+                calls = paused.run.model_calls - run.model_calls
+        run = paused.run if paused is not None else await self._records.latest(event.thread)
         event = self._front.translated(event, run)
         if run is not None and event.id in run.applied:
             return await self._close(run, event, fence, calls)
@@ -144,8 +156,10 @@ class Runner:
             if event.kind == "message":
                 return await self._start(event, fence)
             return await self._late(event, run)
+        if paused is None:
+            raise StateLost(f"case {run.case} is open, but thread {event.thread} has no checkpoint of it")
         if judged and event.request in (None, run.request.id if run.request else None):
-            return await self._resume(run, event, fence)
+            return await self._resume(paused, event, fence)
         aside = self._front.aside(run, event)
         if aside is not None:
             return self._said(run, event, [aside])
@@ -158,7 +172,7 @@ class Runner:
         if refused is not None:
             await self._note(run.case, event, refused.code)
             return self._said(run, event, [refused])
-        return await self._resume(run, event, fence)
+        return await self._resume(paused, event, fence)
 
     async def _start(self, event: Event, fence: int) -> Outcome:
         run_id = hashlib.sha256(f"{event.thread}\x1f{event.id}".encode()).hexdigest()[:32]
@@ -173,39 +187,33 @@ class Runner:
             updated_at=event.at.isoformat(),
             text=event.text,
         )
-        await self._records.forget(event.thread, fence)
-        run = await self._invoke(run.dump(), event, fence)
+        self._working_on(run.case, "")
+        run = (await self._invoke(run, event, fence)).run
         return await self._close(run, event, fence, run.model_calls)
 
-    async def _resume(self, run: RunState, event: Event, fence: int) -> Outcome:
-        after = await self._invoke(await self._answer(event), event, fence)
-        if event.id not in after.applied:
+    async def _resume(self, paused: Paused, event: Event, fence: int) -> Outcome:
+        run = paused.run
+        after = await self._invoke(_answer(paused, event), event, fence)
+        if event.id not in after.run.applied:
             # The pause had been stored with its request, but not LangGraph's interrupt; now it has one.
-            if after.request != run.request:
+            if after.run.request != run.request:
                 raise StateLost(f"thread {event.thread} waits for something else than was answered")
-            after = await self._invoke(await self._answer(event), event, fence)
-        return await self._close(after, event, fence, after.model_calls - run.model_calls)
+            after = await self._invoke(_answer(after, event), event, fence)
+        if event.id not in after.run.applied:
+            raise StateLost(f"thread {event.thread} waits, but for nothing that can be answered")
+        return await self._close(after.run, event, fence, after.run.model_calls - run.model_calls)
 
-    async def _answer(self, event: Event) -> Command[str] | None:
-        """What LangGraph is resumed with: its interrupt's id is looked up at this moment, never stored. The event itself
-        is in the turn. None where there is no interrupt: the run is carried on to it."""
-        snapshot = await self._graph.aget_state(config_of(event.thread))
-        waiting = [each.id for task in snapshot.tasks for each in task.interrupts]
-        return Command(resume={waiting[0]: event.id}) if len(waiting) == 1 else None
-
-    async def _go_on(self, event: Event, fence: int) -> RunState:
+    async def _go_on(self, event: Event, fence: int) -> Paused:
         """Carry on a turn that broke off between two steps."""
         return await self._invoke(None, event, fence)
 
-    async def _invoke(self, given: Channels | Command[str] | None, event: Event, fence: int) -> RunState:
-        turn = Turn(self.engine, event, fence)
-        await self._graph.ainvoke(given, config_of(event.thread, fence), context=turn, durability="exit")
-        run = await self._records.open(event.thread)
-        if run is None:
-            raise StateLost(f"the run of thread {event.thread} left no checkpoint")
-        if turn.wrote:
-            await self.engine.door.journal.settled(event.thread, fence)
-        return run
+    async def _invoke(self, given: RunState | Command[str] | None, event: Event, fence: int) -> Paused:
+        config, turn = config_of(event.thread, fence), Turn(self.engine, event, fence)
+        begin = turn.dump(given) if isinstance(given, RunState) else given
+        values = await self._graph.ainvoke(begin, config, context=turn, durability="exit")
+        if not isinstance(values, dict) or "run" not in values:
+            raise StateLost(f"the run of thread {event.thread} came to nothing")
+        return Paused(turn.load(Channels(run=values["run"])), tuple(each.id for each in values.get(INTERRUPT, ())))
 
     async def _close(self, run: RunState, event: Event, fence: int, calls: int) -> Outcome:
         """Keep what must outlive the checkpoint, and say what came of it. Safe to do again."""
@@ -252,6 +260,12 @@ class Runner:
                 "refused": code,
             },
         )
+
+
+def _answer(paused: Paused, event: Event) -> Command[str] | None:
+    """What LangGraph is resumed with. The event itself is in the turn. None where there is no interrupt to answer: the run
+    is carried on to it."""
+    return Command(resume={paused.interrupts[0]: event.id}) if len(paused.interrupts) == 1 else None
 
 
 def _build() -> StateGraph[Channels, Turn, Channels, Channels]:

@@ -27,6 +27,7 @@ class Sop:
     text: str
     digest: str
     judged: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+    _reads: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def step(self, step_id: str) -> AnySpec:
         """The step with this id. KeyError when there is none."""
@@ -66,12 +67,21 @@ class Sop:
 
     def reads(self, step_id: str) -> tuple[str, ...]:
         """The facts that make `step_id` be carried out anew when they change; a decision hangs on what it decides."""
-        step = self.step(step_id)
-        return tuple(dict.fromkeys((*self._looked_at(step), *(self.ahead(step_id) if KINDS[step.kind].binds else ()))))
+        if step_id not in self._reads:
+            step = self.step(step_id)
+            bound = self.ahead(step_id) if KINDS[step.kind].binds else ()
+            self._reads[step_id] = tuple(dict.fromkeys((*self._looked_at(step), *bound)))
+        return self._reads[step_id]
 
     def _looked_at(self, step: AnySpec) -> tuple[str, ...]:
         rules = step.rules if isinstance(step, CheckSpec) else ()
         return tuple(dict.fromkeys((*step.reads(), *(name for rule in rules for name in self.judged.get(rule, ())))))
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The facts that people tell: said at the opening, or asked for by a step."""
+        asked = (name for step in self.steps for name in step.writes() if name not in step.derives())
+        return tuple(dict.fromkeys((*self.fields, *asked)))
 
     @property
     def noun(self) -> Text:

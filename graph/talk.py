@@ -19,7 +19,8 @@ from graph.turn import Turn, record
 
 async def plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     """Understand the request: a procedure with what was said for it, a question, or neither."""
-    run, turn = RunState.load(state), runtime.context
+    turn = runtime.context
+    run = turn.load(state)
     turn.begin(run, turn.event)
     engine = turn.engine
     heard = await understand(run.text, cards(engine.library), engine.llm)
@@ -27,7 +28,7 @@ async def plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     sop = engine.library.sops.get(heard.sop or "") if heard.mode == "sop" else None
     if sop is None:
         run.mode = "question" if heard.mode == "question" else "unclear"
-        return Command(goto="qa", update=dict(run.dump()))
+        return Command(goto="qa", update=dict(turn.dump(run)))
     run.mode = "sop"
     run.sop = Sealed(name=sop.name, digest=sop.digest, text=sop.text)
     run.facts = _signed(heard, run, turn)
@@ -42,12 +43,13 @@ async def plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
             values={"sop": sop.name} | {name: fact.plain() for name, fact in run.facts.items() if not fact.sensitive},
         )
     ]
-    return Command(goto="step", update=dict(run.dump()))
+    return Command(goto="step", update=dict(turn.dump(run)))
 
 
 async def qa(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     """Answer from the handbook, or say what the desk can do. Opens no case."""
-    run, turn = RunState.load(state), runtime.context
+    turn = runtime.context
+    run = turn.load(state)
     engine, to = turn.engine, turn.event.actor.id
     if run.mode == "question":
         reply, calls = await answer(run.text, run.lang, to, engine.library.handbook, engine.llm)
@@ -56,14 +58,16 @@ async def qa(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
         titles = [sop.noun for sop in engine.library.sops.values()]
         listed = both("、".join(each.zh for each in titles), ", ".join(each.en for each in titles))
         reply = Reply(kind="help", code="not_understood", to=to, text=listed)
-    run.replies = [reply]
-    run.status = "answered"
-    return Command(goto="__end__", update=dict(run.dump()))
+    understood = run.mode == "question" and reply.kind == "policy"
+    run.replies = [reply] if understood or turn.event.addressed else []
+    run.status, run.worded = "answered", True
+    return Command(goto="__end__", update=dict(turn.dump(run)))
 
 
 async def finish(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     """Word the end. What a model writes is used only if every number, id and date in it is in the record."""
-    run, turn = RunState.load(state), runtime.context
+    turn = runtime.context
+    run = turn.load(state)
     llm = turn.engine.llm
     if llm is not None and run.status in ("done", "stopped"):
         told = record(run)
@@ -75,7 +79,7 @@ async def finish(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
         else:
             run.summary = words.strip() if words.strip() and grounded(words, [told]) else ""
     run.worded = True
-    return Command(goto="__end__", update=dict(run.dump()))
+    return Command(goto="__end__", update=dict(turn.dump(run)))
 
 
 def cards(library: Library) -> list[SopCard]:

@@ -12,23 +12,35 @@ from graph.corrections import resume_at
 from graph.engine import Engine
 from graph.errors import MissingFact
 from graph.fields import FieldSpec
+from graph.masking import masked_fact
 from graph.model import Event, Fact, Problem, Route, Text
 from graph.reading import Reading, extract
 from graph.sop import Sop
-from graph.state import RunState
+from graph.state import Channels, RunState
 from graph.steps import CallSpec
 from graph.tools.calling import Effect
 
 
 @dataclass
 class Turn:
-    """What LangGraph hands to each node. `now` is when the event was stored, so that a replay agrees. `wrote` says that
-    the journal was asked for a write."""
+    """What LangGraph hands to each node. `now` is when the event was stored, so that a replay agrees."""
 
     engine: Engine
     event: Event
     fence: int
-    wrote: bool = False
+    _dumped: tuple[object, RunState] | None = None
+
+    def load(self, state: Channels) -> RunState:
+        """The run out of the channels. What the node before has dumped need not be validated again; it is given out once,
+        because whoever has it changes it."""
+        dumped, self._dumped = self._dumped, None
+        return dumped[1] if dumped is not None and dumped[0] is state["run"] else RunState.load(state)
+
+    def dump(self, run: RunState) -> Channels:
+        """The run as plain JSON, for the node after. Whoever dumps a run is done with it."""
+        channels = run.dump()
+        self._dumped = channels["run"], run
+        return channels
 
     @property
     def now(self) -> str:
@@ -73,7 +85,6 @@ class BoundServices:
         spec = engine.library.words.tools[tool]
         effect = None
         if spec.write:
-            self.turn.wrote = True
             given = {name: fact.essence() for name, fact in arguments.items()}
             effect = Effect(
                 key=_hash(run.run, step, str(run.repeats.get(step, 0)))[:32],
@@ -126,7 +137,7 @@ class BoundServices:
 
 def record(run: RunState) -> str:
     """All a summary may speak of: the trail and the facts, as data, sensitive values left out."""
-    facts = {name: fact.plain() for name, fact in run.facts.items() if not fact.sensitive}
+    facts = {name: masked_fact(fact).plain() for name, fact in run.facts.items() if not fact.sensitive}
     trail = [entry.model_dump(mode="json", exclude_defaults=True, exclude={"at"}) for entry in run.trail]
     return _json({"facts": facts, "trail": trail, "status": run.status, "currency": _currencies(run)})
 

@@ -54,7 +54,7 @@ async def up(given: argparse.Namespace, settings: Settings) -> int:
     """`sopdesk up`."""
     from bot.wiring.service import serve
 
-    await serve(settings)
+    await serve(settings, given.role, allow_volatile=given.allow_volatile)
     return 0
 
 

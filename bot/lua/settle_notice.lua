@@ -1,8 +1,9 @@
 -- A notice was sent, or given up: remember it and go on to the next of its destination.
 -- KEYS  sendable marks:sendable outbox:{destination} notice:{id} unsent
--- ARGV  destination, entry, consumer, notice id, digest, channel, ts, life in s, given up: the record or ''
--- Returns 0 if another sender has taken over
-local destination, entry, consumer, id, digest, channel, ts, life, unsent = unpack(ARGV, 1, 9)
+-- ARGV  destination, entry, consumer, notice id, digest, channel, ts, life in s, given up: the record or '',
+--       the ts it had when it was taken, or ''
+-- Returns 1; 0 if another sender has taken over; 2 if it was posted by another in between: then that post stands
+local destination, entry, consumer, id, digest, channel, ts, life, unsent, had = unpack(ARGV, 1, 10)
 local record = key('notice', id)
 local ours = is_ours('sendable', entry, consumer)
 if not ours then
@@ -12,8 +13,15 @@ if not ours then
   end
   return 0
 end
-redis.call('HSET', record, 'settled', digest)
-if ts ~= '' then
+local stands = redis.call('HGET', record, 'ts')
+local twice = ts ~= '' and stands and stands ~= ts and stands ~= had
+if redis.call('HGET', record, 'digest') == '' then
+  -- It is to be shown again, see show_again: what stands now may be older.
+  redis.call('HDEL', record, 'settled')
+else
+  redis.call('HSET', record, 'settled', digest)
+end
+if ts ~= '' and not twice then
   redis.call('HSET', record, 'channel', channel, 'ts', ts)
 end
 if unsent ~= '' then
@@ -34,4 +42,4 @@ if redis.call('LLEN', queue) > 0 then
 else
   strike('sendable', entry, destination)
 end
-return 1
+return twice and 2 or 1

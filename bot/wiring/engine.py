@@ -9,8 +9,11 @@ from dataclasses import dataclass
 import httpx
 from redis.asyncio import Redis
 
+from bot.logs import note
 from bot.settings import Settings
+from bot.watch import Watch
 from bot.wiring.vocabulary import load_library
+from bot.wiring.watched import WatchedCases, WatchedDoor, WatchedJournal, WatchedLeases, WatchedLlm
 from graph.engine import Engine
 from graph.errors import Misconfigured
 from graph.library import Library
@@ -19,12 +22,11 @@ from graph.runner import Runner
 from graph.store.audit import Audit
 from graph.store.cases import Cases
 from graph.store.checkpoint import Checkpoints
-from graph.store.connect import connect, require_modules
-from graph.store.journal import Journal
+from graph.store.connect import connect, require_durable, require_modules
+from graph.store.crypt import Codec, require_key
 from graph.store.keys import Keys
 from graph.store.lease import Leases
 from graph.tools.backoffice import BackOffice
-from graph.tools.calling import ToolDoor
 
 
 @dataclass(frozen=True)
@@ -35,44 +37,83 @@ class DeskParts:
     library: Library
     redis: Redis
     keys: Keys
+    codec: Codec
     leases: Leases
     cases: Cases
     audit: Audit
     runner: Runner
+    backoffice: httpx.AsyncClient
 
 
 @asynccontextmanager
-async def open_desk(settings: Settings, library: Library | None = None) -> AsyncIterator[DeskParts]:
+async def open_desk(
+    settings: Settings,
+    library: Library | None = None,
+    *,
+    watch: Watch | None = None,
+    durable: bool = False,
+    calls: bool = True,
+) -> AsyncIterator[DeskParts]:
     """The engine, ready to carry cases on; all connections are closed at the end.
 
-    Misconfigured names a setting that is missing or a Redis that lacks what is needed, SopMistakes wrong files.
+    `durable`: Redis must keep what it confirms over a restart. `calls`: it is there to call the back office, not only
+    to look. Misconfigured names a setting that is missing or a Redis that lacks what is needed, SopMistakes wrong files.
     """
+    if settings.backoffice_url is None and calls:
+        raise Misconfigured("BACKOFFICE_URL is not set; it names the back office that the tools call")
+    known, watch = library or load_library(settings.sopdesk_sops), watch or Watch()
+    timeout = httpx.Timeout(settings.sopdesk_tool_timeout, connect=min(5.0, settings.sopdesk_tool_timeout))
+    async with (
+        open_redis(settings, durable=durable) as (redis, keys, codec),
+        _open_saver(settings, codec) as saver,
+        httpx.AsyncClient(base_url=settings.backoffice_url or "", timeout=timeout) as client,
+    ):
+        door = WatchedDoor(
+            tools=known.words.tools,
+            backoffice=BackOffice(client),
+            journal=WatchedJournal(redis, keys, codec, watch),
+            timeout=settings.sopdesk_tool_timeout,
+            retries=settings.sopdesk_tool_retries,
+            watch=watch,
+        )
+        llm = model_of(settings)
+        engine = Engine(known, door, WatchedLlm(llm, watch) if llm is not None else None)
+        cases, audit = WatchedCases(redis, keys, codec, watch), Audit(redis, keys)
+        runner = Runner(engine, saver, cases, audit, _note)
+        leases = WatchedLeases(redis, keys, watch)
+        yield DeskParts(settings, known, redis, keys, codec, leases, cases, audit, runner, client)
+
+
+@asynccontextmanager
+async def open_redis(settings: Settings, *, durable: bool = False) -> AsyncIterator[tuple[Redis, Keys, Codec]]:
+    """The one server, checked, with the names of its keys and what opens its values. Misconfigured says what it lacks."""
     if settings.redis_url is None:
         raise Misconfigured("REDIS_URL is not set; it names the Redis that keeps everything")
-    if settings.backoffice_url is None:
-        raise Misconfigured("BACKOFFICE_URL is not set; it names the back office that the tools call")
-    known = library or load_library(settings.sopdesk_sops)
-    keys = Keys(settings.sopdesk_namespace)
+    secret = settings.sopdesk_encryption_key
+    codec, keys = Codec.of(secret.get_secret_value() if secret else None), Keys(settings.sopdesk_namespace)
     redis = connect(settings.redis_url)
-    saver = Checkpoints(settings.redis_url, settings.sopdesk_namespace)
-    timeout = httpx.Timeout(settings.sopdesk_tool_timeout, connect=min(5.0, settings.sopdesk_tool_timeout))
     try:
         await require_modules(redis)
+        if durable:
+            await require_durable(redis)
+        await require_key(redis, keys, codec)
+        yield redis, keys, codec
+    finally:
+        await redis.aclose(close_connection_pool=True)
+
+
+@asynccontextmanager
+async def _open_saver(settings: Settings, codec: Codec) -> AsyncIterator[Checkpoints]:
+    saver = Checkpoints(settings.redis_url or "", settings.sopdesk_namespace, codec)
+    try:
         await saver.prepare()
-        async with httpx.AsyncClient(base_url=settings.backoffice_url, timeout=timeout) as client:
-            door = ToolDoor(
-                tools=known.words.tools,
-                backoffice=BackOffice(client),
-                journal=Journal(redis, keys),
-                timeout=settings.sopdesk_tool_timeout,
-                retries=settings.sopdesk_tool_retries,
-            )
-            cases, audit = Cases(redis, keys), Audit(redis, keys)
-            runner = Runner(Engine(known, door, model_of(settings)), saver, cases, audit)
-            yield DeskParts(settings, known, redis, keys, Leases(redis, keys), cases, audit, runner)
+        yield saver
     finally:
         await saver.close()
-        await redis.aclose(close_connection_pool=True)
+
+
+def _note(case: str, request: str) -> None:
+    note(case=case, request=request)
 
 
 def model_of(settings: Settings) -> Llm | None:

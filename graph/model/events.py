@@ -61,7 +61,8 @@ class Level(BaseModel):
 class Event(BaseModel):
     """One thing that happened. `id` is unique and the same on every redelivery; `at` is when it was stored.
 
-    `private` asks for an answer that only the actor sees.
+    `private` asks for an answer that only the actor sees. `addressed` is false for words in a thread that do not name
+    the bot: they may be for somebody else, so only what is understood is answered once no case waits there.
     `request` names the request that is answered. `values` are the raw words of a form, or the value of a choice,
     by field. `said_at` is the platform's own time of the message.
     """
@@ -82,6 +83,7 @@ class Event(BaseModel):
     to: Actor | None = None
     shown: Shown | None = None
     private: bool = False
+    addressed: bool = True
     timer: str | None = None
 
 
@@ -103,6 +105,7 @@ ReplyCode = Literal[
     "cancelled_done",  # cancel or correct came after the end
     "queued",
     "not_understood",
+    "other_subject",  # the words name another order than the case's; `values` name both
     "still_waiting",  # for a decision; what was said is not used
     "still_held",  # for the back office
     "in_doubt",  # a write may have happened; it is finished first

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from graph.engine import Engine
 from graph.fields import FieldSpec
+from graph.masking import masked_words
 from graph.model import ClosedRequest, Fact, FactView, JsonValue, Request, RequestView, StepView
 from graph.phrases import both, fact_money, masked
 from graph.projection.about import about
@@ -77,6 +78,7 @@ def _quotes(request: Request, run: RunState, facts: Mapping[str, Fact], fields: 
     for fact in run.facts.values():
         if fact.sensitive and fact.quote:
             opening = opening.replace(fact.quote, masked(fact.quote).in_(run.lang))
+    opening = masked_words(opening, fields.values(), run.lang)
     said = FactView(name="", label=both(""), text=both(opening), quote=opening, by=run.opener.name, at=run.opened_at)
     later = [
         fact_view(name, fact, fields.get(name), run)

@@ -7,6 +7,7 @@ from typing import cast
 from redis.asyncio import Redis
 from redis.typing import EncodableT, FieldT
 
+from graph.failpoints import around
 from graph.store.keys import Keys
 
 
@@ -20,7 +21,7 @@ class Audit:
     async def note(self, case: str, entry: dict[str, str]) -> None:
         """One line: who did what on which request, and why it did or did not count. No customer data."""
         fields = {"case": case, **{name: value for name, value in entry.items() if value}}
-        await self._redis.xadd(self._keys.audit(), cast(dict[FieldT, EncodableT], fields))
+        await around("audit.note", self._redis.xadd(self._keys.audit(), cast(dict[FieldT, EncodableT], fields)))
 
     async def of(self, case: str, limit: int = 1000) -> list[dict[str, str]]:
         """The newest lines about one case, oldest first. What a crash made stand twice is given once."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import Final
 
@@ -9,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from redis.asyncio import Redis
 
 from graph.errors import ThreadBusy
+from graph.failpoints import around
 from graph.model import CaseRow, JsonValue
 from graph.store.crypt import Codec
 from graph.store.keys import Keys
@@ -36,17 +38,21 @@ return 0
 """
 
 _SAVE: Final = """
--- KEYS[1] case:{id}  KEYS[2] thread:{thread}  KEYS[3] open  KEYS[4] fence:{thread}  KEYS[5…] owner:{actor}
+-- KEYS[1] case:{id}  KEYS[2] thread:{thread}  KEYS[3] open  KEYS[4] fence:{thread}  KEYS[5] begun:{thread}
+--         KEYS[6] kept:{thread}, and the keys it names  KEYS[7…] owner:{actor}
 -- ARGV    fence, case, record, time, 'open' or 'over'
 local newest = redis.call('GET', KEYS[4])
 if newest and newest ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'record', ARGV[3])
 redis.call('SET', KEYS[2], ARGV[2])
-for index = 5, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
+redis.call('DEL', KEYS[5])
+for index = 7, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
 if ARGV[5] == 'open' then
   redis.call('SADD', KEYS[3], ARGV[2])
 else
   redis.call('SREM', KEYS[3], ARGV[2])
+  for _, name in ipairs(redis.call('SMEMBERS', KEYS[6])) do redis.call('DEL', name) end
+  redis.call('DEL', KEYS[6])
 end
 return 1
 """
@@ -74,21 +80,31 @@ class Cases:
 
     async def claim(self, case: str, run: str) -> bool:
         """Take a case id for a run. False when another run has it; the same run may claim again."""
-        return bool(await self._claim(keys=[self._keys.case(case)], args=[run]))
+        return bool(await around("case.claim", self._claim(keys=[self._keys.case(case)], args=[run])))
 
     async def release(self, case: str, run: str) -> None:
         """Give back an id of which no case came."""
-        await self._release(keys=[self._keys.case(case)], args=[run])
+        await around("case.release", self._release(keys=[self._keys.case(case)], args=[run]))
 
     async def save(
         self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue] | None, *, fence: int
     ) -> None:
-        """Keep what is known of a case; with `state`, for good. ThreadBusy when `fence` is not the newest."""
-        stored = self._codec.seal(StoredCase(row=row, state=state).model_dump_json(exclude_defaults=True))
+        """Keep what is known of a case once its turn is stored: a write that the turn began is settled by this. With
+        `state` it is kept for good, and the thread's checkpoint goes. ThreadBusy when `fence` is not the newest."""
+        kept = {"row": row.model_dump(mode="json", exclude_defaults=True)} | ({} if state is None else {"state": state})
+        stored = self._codec.seal(json.dumps(kept, ensure_ascii=False))
         keys = self._keys
         people = [keys.owner(person) for person in sorted({owner, opener})]
-        saved = await self._save(
-            keys=[keys.case(row.case), keys.thread(row.thread), keys.open(), keys.fence(row.thread), *people],
+        saving = self._save(
+            keys=[
+                keys.case(row.case),
+                keys.thread(row.thread),
+                keys.open(),
+                keys.fence(row.thread),
+                keys.begun(row.thread),
+                keys.kept(row.thread),
+                *people,
+            ],
             args=[
                 str(fence),
                 row.case,
@@ -97,13 +113,13 @@ class Cases:
                 "open" if state is None else "over",
             ],
         )
-        if not saved:
+        if not await around("case.save", saving):
             raise ThreadBusy(f"thread {row.thread} has been taken over; fence {fence} is not the newest")
 
     async def load(self, case: str) -> StoredCase | None:
         """A case by its id, or None."""
         record = await self._redis.hget(self._keys.case(case), "record")
-        return None if record is None else self._opened(record)
+        return None if record is None else self._opened(str(record))
 
     async def latest(self, thread: str) -> StoredCase | None:
         """The latest case of a thread, or None."""

@@ -1,26 +1,31 @@
-"""Checkpoints through langgraph-checkpoint-redis, under this desk's own prefix, and only from who holds the thread.
+"""Checkpoints as langgraph-checkpoint-redis keeps them, under this desk's own prefix, and only from who holds the thread.
 
-The stock saver writes a checkpoint and then moves the thread's "latest" pointer, whoever asks. Here the pointer is moved
-by a script: only for the newest fence, and only away from the checkpoint that was loaded. What a worker writes that slept
-through the end of its lease is never reached.
+The stock saver writes a checkpoint and then moves the thread's "latest" pointer, whoever asks, and it keeps all that it
+ever wrote. Here one script does both, for the newest fence alone and only away from the checkpoint that was loaded, and
+lets go of the one before. What a worker would write that slept through the end of its lease is refused as a whole.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
 from typing import Any, Final
-from uuid import uuid4
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
+from langgraph.checkpoint.base import (
+    WRITES_IDX_MAP,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+    get_checkpoint_id,
+)
 from langgraph.checkpoint.redis.aio import AsyncRedisSaver
-from langgraph.checkpoint.redis.util import to_storage_safe_id
+from langgraph.checkpoint.redis.util import to_storage_safe_id, to_storage_safe_str
 from redis.asyncio import Redis
-from redis.commands.search.query import Query
 
 from graph.errors import ThreadBusy
+from graph.failpoints import around
 from graph.store.connect import pool_of
 from graph.store.crypt import Codec
 from graph.store.keys import Keys
@@ -28,36 +33,74 @@ from graph.store.keys import Keys
 FENCE: Final = "fence"
 """The key of `configurable` under which a run says for whom it writes."""
 _SETUP_SECONDS: Final = 30.0
-_MOST: Final = 10_000
 _CONNECTIONS: Final = 32
+_LOOKS: Final = 256
 _SEALED: Final = "sealed"
-_STAGED: Final[ContextVar[str | None]] = ContextVar("staged", default=None)
+_PLAIN: Final = "plain"
 
-_MOVE: Final = """
--- KEYS[1] the thread's latest pointer  KEYS[2] staged pointer  KEYS[3] fence:{thread}
--- ARGV    fence, the pointer that was loaded ('' for none)
-local staged = redis.call('GET', KEYS[2])
-redis.call('DEL', KEYS[2])
-local newest = redis.call('GET', KEYS[3])
+_PUT: Final = """
+-- KEYS[1] fence:{thread}  KEYS[2] kept:{thread}, and the keys it names  KEYS[3] the latest pointer  KEYS[4] the checkpoint
+-- ARGV    fence, the pointer that was loaded ('' for none), checkpoint id, checkpoint
+local newest = redis.call('GET', KEYS[1])
 if newest and newest ~= ARGV[1] then return 0 end
-local latest = redis.call('GET', KEYS[1]) or ''
-if latest ~= ARGV[2] and latest ~= staged then return 0 end
-redis.call('SET', KEYS[1], staged)
+local latest = redis.call('GET', KEYS[3]) or ''
+if latest ~= ARGV[2] and latest ~= KEYS[4] then return 0 end
+redis.call('JSON.SET', KEYS[4], '$', ARGV[4])
+redis.call('SET', KEYS[3], KEYS[4])
+for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+  if name ~= KEYS[3] and not string.find(name, ARGV[3], 1, true) then
+    redis.call('DEL', name)
+    redis.call('SREM', KEYS[2], name)
+  end
+end
+redis.call('SADD', KEYS[2], KEYS[3], KEYS[4])
 return 1
 """
 
+_PUT_WRITES: Final = """
+-- KEYS[1] fence:{thread}  KEYS[2] kept:{thread}  KEYS[3…] the writes
+-- ARGV    fence, then a document for each write
+local newest = redis.call('GET', KEYS[1])
+if newest and newest ~= ARGV[1] then return 0 end
+for index = 3, #KEYS do
+  redis.call('JSON.SET', KEYS[index], '$', ARGV[index - 1])
+  redis.call('SADD', KEYS[2], KEYS[index])
+end
+return 1
+"""
+
+_LOOK: Final = """
+-- KEYS[1] the latest pointer  KEYS[2] kept:{thread}, and the keys it names
+-- Returns nothing, or the checkpoint and what is pending after it
+local latest = redis.call('GET', KEYS[1])
+local document = latest and redis.call('JSON.GET', latest)
+if not document then return false end
+local found, id = {document}, string.match(latest, '[^:]+$')
+for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+  if name ~= latest and string.find(name, id, 1, true) then
+    found[#found + 1] = redis.call('JSON.GET', name)
+  end
+end
+return found
+"""
+
 _FORGET: Final = """
--- KEYS[1] fence:{thread}  KEYS[2…] everything that is kept of the thread
+-- KEYS[1] fence:{thread}  KEYS[2] kept:{thread}, and the keys it names
 -- ARGV    fence
 local newest = redis.call('GET', KEYS[1])
 if newest and newest ~= ARGV[1] then return 0 end
-for index = 2, #KEYS do redis.call('DEL', KEYS[index]) end
+for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do redis.call('DEL', name) end
+redis.call('DEL', KEYS[2])
 return 1
 """
 
 
 class Checkpoints(AsyncRedisSaver):
-    """The saver of one namespace. It has a connection pool of its own: it wants bytes where all else wants text."""
+    """The saver of one namespace. It has a connection pool of its own: it wants bytes where all else wants text.
+
+    A run whose end has been worded is not written: its record is what is kept of it, and until that is written a replay
+    of the turn comes to the same end, since the journal answers for its effects.
+    """
 
     def __init__(self, url: str, namespace: str, codec: Codec | None = None) -> None:
         pool = pool_of(url, max_connections=_CONNECTIONS, decode_responses=False)
@@ -65,8 +108,11 @@ class Checkpoints(AsyncRedisSaver):
         self._codec = codec or Codec()
         self._keys = Keys(namespace)
         self._client = Redis.from_pool(pool)
-        self._move = self._client.register_script(_MOVE)
+        self._put = self._client.register_script(_PUT)
+        self._put_pending = self._client.register_script(_PUT_WRITES)
+        self._look = self._client.register_script(_LOOK)
         self._forget = self._client.register_script(_FORGET)
+        self._seen: dict[str, tuple[int, CheckpointTuple | None]] = {}
         super().__init__(
             redis_client=self._client,
             checkpoint_prefix=f"{namespace}.checkpoint",
@@ -89,6 +135,29 @@ class Checkpoints(AsyncRedisSaver):
         """Let go of the connections."""
         await self._client.aclose(close_connection_pool=True)
 
+    async def look(self, thread: str, fence: int) -> CheckpointTuple | None:
+        """The thread's latest checkpoint. LangGraph, when it asks next under the same fence, is given the same one: nobody
+        else may have written since, and a fence that is not the newest any more is refused at its first write."""
+        found = await self.aget_tuple({"configurable": {"thread_id": thread}})
+        if len(self._seen) >= _LOOKS:
+            self._seen.pop(next(iter(self._seen)))
+        self._seen[thread] = (fence, found)
+        return found
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """The thread's latest checkpoint, opened. CannotOpen when it was sealed with a key that is not configured;
+        ValueError when another one is asked for: going on from an old one would pay again."""
+        if get_checkpoint_id(config):
+            raise ValueError("only the latest checkpoint of a thread can be loaded")
+        given = config["configurable"]
+        thread, namespace = given["thread_id"], given.get("checkpoint_ns", "")
+        fence, seen = self._seen.pop(thread, (None, None))
+        if fence is not None and fence == given.get(FENCE):
+            return seen
+        pointer = self._make_redis_checkpoint_latest_key(thread, namespace)
+        found = await self._look(keys=[pointer, self._keys.kept(thread)])
+        return None if found is None else self._tuple(thread, namespace, *map(json.loads, found))
+
     async def aput(
         self,
         config: RunnableConfig,
@@ -98,20 +167,28 @@ class Checkpoints(AsyncRedisSaver):
         stream_mode: str = "values",
     ) -> RunnableConfig:
         """Write a checkpoint and make it the latest. ThreadBusy when the thread has gone on without us."""
-        await self._refuse_stale(config)
-        checkpoint = self._with_values(checkpoint, self._seal)
-        given = config["configurable"]
+        given, identity = config["configurable"], checkpoint["id"]
         thread, namespace, loaded = given["thread_id"], given.get("checkpoint_ns", ""), given.get("checkpoint_id")
-        latest = self._make_redis_checkpoint_latest_key(thread, namespace)
+        saved: RunnableConfig = {"configurable": _identity(thread, namespace, identity)}
+        run = checkpoint["channel_values"].get("run")
+        if isinstance(run, dict) and run.get("worded"):
+            return saved
+        document = {
+            **_identity(to_storage_safe_id(thread), to_storage_safe_str(namespace), identity),
+            "run_id": "",
+            "parent_checkpoint_id": loaded or "",
+            "checkpoint": self._dump_checkpoint(self._with_values(checkpoint, self._seal)),
+            "metadata": self._dump_metadata(metadata),
+            "has_writes": True,
+        }
+        key, fence = self._make_redis_checkpoint_key_cached(thread, namespace, identity), str(given.get(FENCE, ""))
         before = self._make_redis_checkpoint_key_cached(thread, namespace, loaded) if loaded else ""
-        staged = f"{latest}.{uuid4().hex}"
-        token = _STAGED.set(staged)
-        try:
-            saved = await super().aput(config, checkpoint, metadata, new_versions, stream_mode)
-        finally:
-            _STAGED.reset(token)
-        fence = str(given.get(FENCE, ""))
-        if not await self._move(keys=[latest, staged, self._keys.fence(thread)], args=[fence, before]):
+        pointer = self._make_redis_checkpoint_latest_key(thread, namespace)
+        writing = self._put(
+            keys=[self._keys.fence(thread), self._keys.kept(thread), pointer, key],
+            args=[fence, before, identity, json.dumps(document, ensure_ascii=False)],
+        )
+        if not await around("checkpoint.write", writing):
             raise ThreadBusy(f"thread {thread} has gone on; what fence {fence} wrote does not count")
         return saved
 
@@ -119,45 +196,53 @@ class Checkpoints(AsyncRedisSaver):
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Write what a task has pending. ThreadBusy when the thread has gone on without us."""
-        await self._refuse_stale(config)
-        sealed = [(channel, self._seal(value)) for channel, value in writes]
-        await super().aput_writes(config, sealed, task_id, task_path)
-
-    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """The thread's latest checkpoint, opened. CannotOpen when it was sealed with a key that is not configured."""
-        found = await super().aget_tuple(config)
-        if found is None:
-            return None
-        writes = [(task, channel, self._open(value)) for task, channel, value in found.pending_writes or []]
-        return found._replace(checkpoint=self._with_values(found.checkpoint, self._open), pending_writes=writes)
+        given = config["configurable"]
+        thread, namespace, identity = given["thread_id"], given.get("checkpoint_ns", ""), given["checkpoint_id"]
+        keys, documents = [self._keys.fence(thread), self._keys.kept(thread)], []
+        for number, (channel, value) in enumerate(writes):
+            index = WRITES_IDX_MAP.get(channel, number)
+            kind, data = self.serde.dumps_typed(self._seal(value))
+            document = {
+                **_identity(to_storage_safe_id(thread), to_storage_safe_str(namespace), identity),
+                **{"task_id": task_id, "task_path": task_path, "idx": index, "channel": channel},
+                **{"type": kind, "blob": self._encode_blob(data)},
+            }
+            keys.append(self._make_redis_checkpoint_writes_key_cached(thread, namespace, identity, task_id, index))
+            documents.append(json.dumps(document, ensure_ascii=False))
+        fence = str(given.get(FENCE, ""))
+        if not await around("checkpoint.pending", self._put_pending(keys=keys, args=[fence, *documents])):
+            raise ThreadBusy(f"thread {thread} has been taken over; fence {fence} is not the newest")
 
     async def forget(self, thread: str, fence: int) -> None:
         """Delete all that is kept of a thread. ThreadBusy, and nothing deleted, when `fence` is not the newest."""
-        # Found before the fence is looked at: what somebody writes afterwards is not among them.
-        names = {self._make_redis_checkpoint_latest_key(thread)}
-        for index in (self.checkpoints_index, self.checkpoint_writes_index):
-            for name, checkpoint in await self._found(index.name, thread):
-                # Pending writes whose checkpoint was never written have made a stub of it, which no index knows.
-                names |= {name, self._make_redis_checkpoint_key_cached(thread, "", checkpoint)}
-                if self._key_registry is not None:
-                    names.add(self._key_registry.make_write_keys_zset_key(thread, "", checkpoint))
-        if not await self._forget(keys=[self._keys.fence(thread), *sorted(names)], args=[str(fence)]):
+        self._seen.pop(thread, None)
+        forgetting = self._forget(keys=[self._keys.fence(thread), self._keys.kept(thread)], args=[str(fence)])
+        if not await around("checkpoint.forget", forgetting):
             raise ThreadBusy(f"thread {thread} has been taken over; fence {fence} may not delete its checkpoints")
 
-    async def _found(self, index: str, thread: str) -> list[tuple[str, str]]:
-        """Key and checkpoint id of everything in an index that belongs to a thread."""
-        wanted = to_storage_safe_id(thread)
-        query = Query("@thread_id:{$thread}").return_fields("thread_id", "checkpoint_id").paging(0, _MOST).dialect(2)
-        found = await self._client.ft(index).search(query, query_params={"thread": wanted})
-        # The index takes T1 and t1 for the same.
-        return [(str(each.id), str(each.checkpoint_id)) for each in found.docs if each.thread_id == wanted]
+    def _tuple(self, thread: str, namespace: str, document: dict[str, Any], *pending: dict[str, Any]) -> CheckpointTuple:
+        stored, parent = document["checkpoint"], document["parent_checkpoint_id"]
+        values = {name: self._open(value) for name, value in stored["channel_values"].items()}
+        writes = {(each["task_id"], str(each["idx"])): each for each in sorted(pending, key=lambda each: int(each["idx"]))}
+        return CheckpointTuple(
+            config={"configurable": _identity(thread, namespace, document["checkpoint_id"])},
+            checkpoint=self._load_checkpoint(stored, self._recursive_deserialize(values), []),
+            metadata=json.loads(document["metadata"]),
+            parent_config={"configurable": _identity(thread, namespace, parent)} if parent else None,
+            pending_writes=[
+                (task, channel, self._open(value)) for task, channel, value in self._load_writes(self.serde, writes)
+            ],
+        )
 
     def _with_values(self, checkpoint: Checkpoint, change: Callable[[Any], Any]) -> Checkpoint:
         values = {name: change(value) for name, value in checkpoint["channel_values"].items()}
         return {**checkpoint, "channel_values": values}
 
     def _seal(self, value: Any) -> Any:
-        """A value as it is stored: where a key is configured, an envelope that only the key opens."""
+        """A value as it is stored. State goes into an envelope: as text the serializer and RedisJSON need not take it apart,
+        and where a key is configured only the key opens it."""
+        if isinstance(value, dict):
+            return {_SEALED: self._codec.seal(json.dumps([_PLAIN, value], ensure_ascii=False))}
         if value is None or not self._codec.seals:
             return value
         kind, data = self.serde.dumps_typed(value)
@@ -167,14 +252,11 @@ class Checkpoints(AsyncRedisSaver):
         if not isinstance(value, dict) or value.keys() != {_SEALED}:
             return value
         kind, data = json.loads(self._codec.open(value[_SEALED]))
-        return self.serde.loads_typed((kind, data.encode("latin-1")))
-
-    async def _refuse_stale(self, config: RunnableConfig) -> None:
-        thread, fence = config["configurable"]["thread_id"], config["configurable"].get(FENCE, "")
-        newest = await self._client.get(self._keys.fence(thread))
-        if newest is not None and newest != str(fence).encode():
-            raise ThreadBusy(f"thread {thread} has been taken over; fence {fence} is not the newest")
+        return data if kind == _PLAIN else self.serde.loads_typed((kind, data.encode("latin-1")))
 
     def _make_redis_checkpoint_latest_key(self, thread_id: str, checkpoint_ns: str = "") -> str:
-        staged = _STAGED.get()
-        return staged or f"{self._namespace}.{super()._make_redis_checkpoint_latest_key(thread_id, checkpoint_ns)}"
+        return f"{self._namespace}.{super()._make_redis_checkpoint_latest_key(thread_id, checkpoint_ns)}"
+
+
+def _identity(thread: str, namespace: str, checkpoint: str) -> dict[str, Any]:
+    return {"thread_id": thread, "checkpoint_ns": namespace, "checkpoint_id": checkpoint}

@@ -40,6 +40,11 @@ _AWAY: Final = (
     exceptions.BusyLoadingError,
     exceptions.ReadOnlyError,
 )
+_OVERRIDE: Final = (
+    "where losing cases is accepted, or the service takes care of it by other means, start with --allow-volatile"
+)
+_NOT_NOW: Final = ("NOREPLICAS", "MASTERDOWN", "READONLY", "LOADING")
+"""Words by which a server refuses for a while, also from inside a script."""
 
 
 def connect(url: str, *, max_connections: int = 64) -> Redis:
@@ -103,22 +108,30 @@ async def require_modules(redis: Redis) -> None:
 
 
 async def require_durable(redis: Redis) -> None:
-    """Check once, at start, that Redis keeps what it confirms over a restart: append-only file, or save points.
+    """Check once, at start, that Redis keeps what it confirms: over a restart, by an append-only file or save points, and
+    behind Sentinel over a failover, by confirming only what a replica can get.
 
     Raises Misconfigured. On a server that does not tell, `--allow-volatile` is the operator's word for it.
     """
-    if (await redis.info("persistence")).get("aof_enabled"):
-        return
-    try:
-        points = await redis.config_get("save")
-    except exceptions.ResponseError:
-        points = {}
-    if not str(points.get("save", "")).strip():
+    if not (await redis.info("persistence")).get("aof_enabled") and not await _configured(redis, "save"):
         raise Misconfigured(
             f"Redis at {_where(redis)} keeps nothing over a restart: neither an append-only file nor save points are on. "
-            "Set `appendonly yes`; where losing cases is accepted, or the service persists by other means, "
-            "start with --allow-volatile"
+            f"Set `appendonly yes`; {_OVERRIDE}"
         )
+    watched = isinstance(redis.connection_pool, sentinel.PrimaryPool)
+    if watched and await _configured(redis, "min-replicas-to-write") in ("", "0"):
+        raise Misconfigured(
+            f"Redis at {_where(redis)} confirms what a failover loses: an old primary goes on alone for a while. "
+            f"Set `min-replicas-to-write 1` on every server; {_OVERRIDE}"
+        )
+
+
+async def _configured(redis: Redis, name: str) -> str:
+    """A setting of the server; empty when it does not tell."""
+    try:
+        return str((await redis.config_get(name)).get(name, "")).strip()
+    except exceptions.ResponseError:
+        return ""
 
 
 def is_away(error: BaseException | None) -> bool:
@@ -129,7 +142,7 @@ def is_away(error: BaseException | None) -> bool:
         if isinstance(error, _AWAY):
             return True
         if isinstance(error, exceptions.RedisError):
-            return False
+            return any(word in str(error) for word in _NOT_NOW)
         error = error.__cause__
     return False
 

@@ -9,6 +9,7 @@ from typing import Final
 from redis.asyncio import Redis
 
 from graph.errors import EffectMismatch, ThreadBusy, ToolRefused, ToolUnavailable
+from graph.failpoints import around
 from graph.model import JsonValue
 from graph.store.crypt import Codec
 from graph.store.keys import Keys
@@ -72,10 +73,11 @@ class Journal:
         A refusal ends the effect as never begun, since the receiver has said that nothing happened.
         """
         keys, event = self._keys, self._codec.seal(json.dumps(effect.event, ensure_ascii=False))
-        state, *rest = await self._begin(
+        beginning = self._begin(
             keys=[keys.journal(effect.key), keys.fence(effect.thread), keys.effects(), keys.begun(effect.thread)],
             args=[str(effect.fence), effect.digest, effect.thread, effect.key, event],
         )
+        state, *rest = await around("journal.begin", beginning)
         match state:
             case "stale":
                 raise ThreadBusy(f"thread {effect.thread} has been taken over; fence {effect.fence} is not the newest")
@@ -97,15 +99,17 @@ class Journal:
     async def begun(self, thread: str) -> JsonValue:
         """The event whose turn began a write and is not known to be stored: it comes before any other (law 4)."""
         event = await self._redis.get(self._keys.begun(thread))
-        found: JsonValue = None if event is None else json.loads(self._codec.open(event))
+        found: JsonValue = None if event is None else json.loads(self._codec.open(str(event)))
         return found
 
     async def settled(self, thread: str, fence: int) -> None:
         """What the turn came to is in the checkpoint. Nothing happens when `fence` is not the newest."""
-        await self._settle(keys=[self._keys.begun(thread), self._keys.fence(thread)], args=[str(fence)])
+        settling = self._settle(keys=[self._keys.begun(thread), self._keys.fence(thread)], args=[str(fence)])
+        await around("journal.settle", settling)
 
     async def _ended(self, effect: Effect, state: str, result: str) -> None:
-        await self._end(
+        ending = self._end(
             keys=[self._keys.journal(effect.key), self._keys.effects()],
             args=[state, result, effect.thread, effect.key],
         )
+        await around("journal.end", ending)

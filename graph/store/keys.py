@@ -46,6 +46,7 @@ TABLE: Final = (
     # the engine
     Row("journal", "effect key", "hash", "for good", "one effect: begun, done, its arguments' digest and its result"),
     Row("begun", "thread", "string", "until the turn is stored", "the event whose turn began a write, as JSON"),
+    Row("kept", "thread", "set", "while the thread's run is open", "names of the keys that its checkpoint takes up"),
     Row("case", "id", "hash", "for good", "`run` that claimed the id, `record`: the case as JSON"),
     Row("thread", "thread", "string", "for good", "the latest case of a thread"),
     Row("owner", "actor", "zset", "for good", "a person's cases, by time of opening"),
@@ -148,6 +149,10 @@ class Keys:
     def begun(self, thread: str) -> str:
         """The event of a thread whose turn began a write."""
         return self._of("begun", thread)
+
+    def kept(self, thread: str) -> str:
+        """What the checkpoint of a thread takes up."""
+        return self._of("kept", thread)
 
     def case(self, case: str) -> str:
         """The record of a case."""

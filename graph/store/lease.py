@@ -18,6 +18,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from graph.errors import ThreadBusy
+from graph.failpoints import around
 from graph.store.connect import is_away
 from graph.store.keys import Keys
 from graph.store.patience import end
@@ -95,24 +96,27 @@ class Leases:
 
     async def take(self, thread: str, owner: str, ttl: float) -> Lease | None:
         """The lease for `ttl` seconds under a new fence; None while another owner has it."""
-        fence = await self._take(
+        taking = self._take(
             keys=[self._keys.lease(thread), self._keys.fence(thread)], args=[owner, _ms(ttl), _FENCE_DAYS * 86400]
         )
+        fence = await around("lease.take", taking)
         return None if fence is None else Lease(thread, owner, int(fence))
 
     async def renew(self, lease: Lease, ttl: float) -> bool:
         """Another `ttl` seconds from now; False, and the lease is lost, if it is no longer ours."""
-        renewed = await self._renew(
+        renewing = self._renew(
             keys=[self._keys.lease(lease.thread), self._keys.fence(lease.thread)],
             args=[lease.token, _ms(ttl), _FENCE_DAYS * 86400],
         )
+        renewed = await around("lease.renew", renewing)
         if not renewed:
             lease.lost.set()
         return bool(renewed)
 
     async def release(self, lease: Lease) -> bool:
         """Give it back and wake who waits for it; False if it was no longer ours."""
-        return bool(await self._release(keys=[self._keys.lease(lease.thread)], args=[lease.token]))
+        releasing = self._release(keys=[self._keys.lease(lease.thread)], args=[lease.token])
+        return bool(await around("lease.release", releasing))
 
     async def is_newest(self, thread: str, fence: int) -> bool:
         """Whether nobody took the thread since `fence` was given out."""

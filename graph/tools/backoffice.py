@@ -8,6 +8,7 @@ import httpx
 from pydantic import BaseModel, ValidationError
 
 from graph.errors import ToolRefused, ToolUnavailable
+from graph.failpoints import around
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -38,7 +39,8 @@ class BackOffice:
     async def _ask(self, method: str, path: str, answer: type[M], body: dict[str, str] | None, key: str | None) -> M:
         headers = {"Idempotency-Key": key} if key else {}
         try:
-            response = await self._client.request(method, path, json=body, headers=headers)
+            asking = self._client.request(method, path, json=body, headers=headers)
+            response = await around("backoffice.read" if method == "GET" else "backoffice.write", asking)
         except (httpx.TimeoutException, TimeoutError) as error:
             raise ToolUnavailable("slow") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Union, get_args, get_origin
 
@@ -61,10 +62,14 @@ def _bare_fact(value: object) -> Fact | None:
 def to_argument(fact: Fact, annotation: object) -> object:
     """A fact as a tool's argument. ToolRefused when its type does not fit."""
     try:
-        adapter: TypeAdapter[object] = TypeAdapter(annotation)  # type: ignore[arg-type]  # an annotation found by inspection
-        return adapter.validate_python(_plain(fact))
+        return _adapter(annotation).validate_python(_plain(fact))
     except ValidationError as error:
         raise ToolRefused("bad_argument", f"a {fact.type} does not fit the tool's {_name(annotation)}") from error
+
+
+@cache
+def _adapter(annotation: object) -> TypeAdapter[object]:
+    return TypeAdapter(annotation)  # type: ignore[arg-type]  # an annotation found by inspection
 
 
 def fits(fact_type: str, annotation: object) -> bool:

@@ -7,13 +7,13 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from tests.crash.traps import Orders, Trap, Word
+from tests.crash.traps import Orders, Role, Trap, Word
 
 _STARTING: Final = 30.0
 _WORD: Final = 20.0
@@ -88,19 +88,19 @@ class Nursery:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self._children: dict[str, Process] = {}
-        self._ended: dict[str, Callable[[Process], None]] = {}
+        self._heard: dict[str, Callable[[Process, Word], None]] = {}
         self._number = 0
 
     async def start(
-        self, orders: Orders, *, ended: Callable[[Process], None] | None = None, ready: bool = True
+        self, orders: Orders, *, heard: Callable[[Process, Word], None] | None = None, ready: bool = True
     ) -> Process:
-        """Start a process, and wait until it serves or has ended. `ended` is called when it has."""
+        """Start a process, and wait until it serves or has ended. `heard` is called with all that is told of it."""
         self._number += 1
         orders = orders.model_copy(update={"name": f"{orders.name}-{self._number}"})
         child = Process(orders)
         self._children[orders.name] = child
-        if ended is not None:
-            self._ended[orders.name] = ended
+        if heard is not None:
+            self._heard[orders.name] = heard
         assert self._process.stdin is not None
         self._process.stdin.write(orders.model_dump_json().encode() + b"\n")
         await child.until("started", _STARTING)
@@ -117,10 +117,11 @@ class Nursery:
             if child is None:
                 continue
             await child.hear(word)
+            if (heard := self._heard.get(word.name)) is not None:
+                heard(child, word)
             if word.what == "ended":
                 del self._children[word.name]
-                if (tell := self._ended.pop(word.name, None)) is not None:
-                    tell(child)
+                self._heard.pop(word.name, None)
 
 
 @asynccontextmanager
@@ -152,30 +153,29 @@ async def nursery(log: Path) -> AsyncIterator[Nursery]:
 
 
 class Fleet:
-    """As many processes as `crews` says, for as long as a run lasts: whichever ends is replaced, with the next trap."""
+    """A number of processes, for as long as a run lasts. Whichever ends is replaced; whichever is stopped is woken after
+    `sleep` seconds. Each is armed with the traps that have not closed yet."""
 
-    def __init__(self, nursery: Nursery, orders: Orders, traps: list[Trap]) -> None:
+    def __init__(self, nursery: Nursery, orders: Orders, traps: Sequence[Trap] = (), *, sleep: float = 2.5) -> None:
         self._nursery = nursery
         self._orders = orders
-        self._traps = traps
+        self._traps = list(traps)
+        self._sleep = sleep
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
         self.processes: list[Process] = []
-        self.fired: list[str] = []
+        self.closed: list[str] = []
         self.deaths = 0
+        self.stops = 0
         self.failures: list[str] = []
 
-    async def launch(self, count: int) -> None:
-        """Start so many processes."""
-        await asyncio.gather(*(self._one() for _ in range(count)))
+    async def launch(self, *crews: Sequence[Role]) -> None:
+        """Start a process for each crew."""
+        await asyncio.gather(*(self._one(tuple(crew)) for crew in crews))
 
-    async def settle(self) -> None:
-        """Return when replacements that are under way are there, and those still armed have been swapped for calm ones."""
+    def calm(self) -> None:
+        """Replacements are no longer armed."""
         self._traps.clear()
-        for process in [each for each in self.processes if each.orders.trap is not None]:
-            process.kill()
-        while self._tasks or any(each.orders.trap is not None for each in self.processes):
-            await asyncio.wait(self._tasks, timeout=1.0) if self._tasks else await asyncio.sleep(0.01)
 
     async def close(self) -> None:
         """Kill all; nothing is replaced any more. Raises what went wrong with a replacement."""
@@ -183,23 +183,45 @@ class Fleet:
         for process in self.processes:
             process.kill()
         await asyncio.gather(*self._tasks)
+        await asyncio.gather(*(process.until("ended") for process in list(self.processes)))
 
-    async def _one(self) -> None:
-        trap = self._traps.pop(0) if self._traps else None
-        orders = self._orders.model_copy(update={"trap": trap})
-        process = await self._nursery.start(orders, ended=self._ended)
+    async def _one(self, crew: tuple[Role, ...]) -> None:
+        orders = self._orders.model_copy(update={"traps": tuple(self._traps), "roles": crew})
+        process = await self._nursery.start(orders, heard=self._heard)
         if process.alive:
             self.processes.append(process)
+            if self._closing:
+                process.kill()
+
+    async def _wake(self, process: Process) -> None:
+        await asyncio.sleep(self._sleep)
+        process.wake()
+
+    def _heard(self, process: Process, word: Word) -> None:
+        if word.what == "trapped":
+            self.closed.append(word.point)
+            self._traps = [each for each in self._traps if each.point != word.point]
+        if word.what == "stopped":
+            self.stops += 1
+            self._later(self._wake(process))
+        if word.what == "ended":
+            self._ended(process)
 
     def _ended(self, process: Process) -> None:
         if process in self.processes:
             self.processes.remove(process)
-        self.deaths += 1
-        if process.trapped:
-            self.fired.append(process.trapped)
         if process.status not in (0, -signal.SIGKILL):
             self.failures.append(f"{process.orders.name} ended with {process.status}")
         if not self._closing:
-            task = asyncio.create_task(self._one(), name="replacement")
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self.deaths += 1
+            self._later(self._one(process.orders.roles))
+
+    def _later(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.failures.append(f"a replacement failed: {type(error).__name__}: {error}")

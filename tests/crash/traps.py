@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, SecretStr
@@ -66,7 +68,7 @@ class Orders(BaseModel):
     where: Where
     roles: tuple[Role, ...] = ("listen", "work", "send")
     takeover: float = 1.0
-    trap: Trap | None = None
+    traps: tuple[Trap, ...] = ()
     without: tuple[Missing, ...] = ()
 
 
@@ -88,18 +90,18 @@ def tell(word: Word) -> None:
 
 
 class Snare:
-    """A trap in its process."""
+    """The traps of one process."""
 
-    def __init__(self, name: str, trap: Trap) -> None:
+    def __init__(self, name: str, traps: Sequence[Trap]) -> None:
         self._name = name
-        self._trap = trap
-        self._hits = 0
+        self._traps = list(traps)
+        self._hits: Counter[str] = Counter()
 
     async def reached(self, point: str) -> None:
         """For `graph.failpoints.armed`."""
-        if point != self._trap.point:
-            return
-        self._hits += 1
-        if self._hits == self._trap.hit:
+        self._hits[point] += 1
+        trap = next((each for each in self._traps if (each.point, each.hit) == (point, self._hits[point])), None)
+        if trap is not None:
+            self._traps.remove(trap)
             tell(Word(name=self._name, what="trapped", pid=os.getpid(), point=point))
-            os.kill(os.getpid(), signal.SIGKILL if self._trap.deed == "kill" else signal.SIGSTOP)
+            os.kill(os.getpid(), signal.SIGKILL if trap.deed == "kill" else signal.SIGSTOP)

@@ -1,4 +1,4 @@
-"""One process of a crash run: the roles of the service on given servers, with a trap. See `tests.crash.nursery`."""
+"""One process of a crash run: the roles of the service on given servers, with traps. See `tests.crash.nursery`."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ CONCURRENCY = 16
 
 
 async def work(orders: Orders) -> None:
-    """Serve until SIGTERM, or until the trap closes."""
+    """Serve until SIGTERM, or until a trap closes."""
     logging.basicConfig(
         level=logging.WARNING, stream=sys.stderr, format=f"%(asctime)s {orders.name} %(levelname)s %(name)s %(message)s"
     )
     stopping = stop_on_signals()
     with contextlib.ExitStack() as stack:
-        if orders.trap is not None:
-            stack.enter_context(armed(Snare(orders.name, orders.trap).reached))
+        if orders.traps:
+            stack.enter_context(armed(Snare(orders.name, orders.traps).reached))
         async with open_desk(orders.where.settings()) as parts:
             await _serve(orders, sabotaged(parts, orders.without), stopping)
 

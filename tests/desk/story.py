@@ -105,10 +105,11 @@ class Story:
         return hit
 
     async def told(self, user: str, words: str, channel: str | None = None) -> Message:
-        """Wait until this person alone is told this."""
+        """Wait until this person alone is told this; what they were told before this case does not count."""
 
         def found() -> Message | None:
-            return next((each for each in self.ws.ephemerals(user, channel) if words in self.ws.text(each, user)), None)
+            since = [each for each in self.ws.ephemerals(user, channel) if each.ts > self.thread]
+            return next((each for each in since if words in self.ws.text(each, user)), None)
 
         hit = await self.ws.until(found, PATIENCE)
         assert hit is not None

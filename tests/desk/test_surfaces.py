@@ -177,3 +177,42 @@ def newest_case(story: Story) -> str:
     """The case of the last card in the thread."""
     found = story.newest()
     return found[0] if found else ""
+
+
+async def test_words_about_another_order_move_nothing(desk: LiveDesk, order: str) -> None:
+    """What names another order is no answer to this case; that is said, and the case waits as before."""
+    story = await Story.open(desk, f"{order} 导游迟到，补积分")
+    await story.asked("collect")
+    for words in ("KL-778 那单补 30 美元", "@sopdesk 给 KL-778 补 30 积分，司机迟到"):
+        await story.reply_to(await story.say(words), f"这里办的是 {order}")
+    assert (await story.open_request()).id == f"{story.case}/collect/1"
+    await story.say(f"不是 KL-778，是 {order}，20 美元")
+    await story.done()
+    assert await story.payouts(order) == [{"credit": "20"}]
+
+
+async def test_talk_after_the_end_is_left_alone(desk: LiveDesk, order: str) -> None:
+    """Thanks among people get no answer once the case is over; a question and a new request still do."""
+    story = await Story.open(desk, f"{order} 补 20 积分，导游迟到")
+    await story.done()
+    await story.card("已完成")
+    before = len(story.replies())
+    await story.say("谢谢")
+    await story.say("客人很满意", by=CHEN)
+    await story.reply_to(await story.say("先补偿了还能退款吗"), "不可以")
+    assert len(story.replies()) == before + 1
+    await story.reply_to(await story.say("@sopdesk 谢谢"), "没看懂")
+
+
+async def test_moves_after_the_end_are_refused(desk: LiveDesk, order: str) -> None:
+    """`取消` and `retry` after the payout say that it is too late, and that nothing waits."""
+    story = await Story.open(desk, f"{order} 补 20 积分，导游迟到")
+    await story.done()
+    await story.say("@sopdesk 取消")
+    await story.told(LI, "已付，改不了，找组长")
+    await story.say("@sopdesk retry")
+    await story.told(LI, "没有在等后台")
+    stopped = await Story.open(desk, "KL-901 补 20 积分，导游迟到")
+    await stopped.done()
+    await stopped.say("@sopdesk 取消")
+    await stopped.told(LI, "工单已经结束")

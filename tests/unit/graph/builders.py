@@ -123,7 +123,9 @@ class Desk:
 
     def decision(self, outcome: Outcome, verdict: Verdict = "approve", actor: Actor = WANG, reason: str = "") -> Event:
         """A click on the card that `outcome` shows as open."""
-        return self.event("decision", actor, request=view(outcome).waiting, verdict=verdict, reason=reason)
+        return self.event(
+            "decision", actor, thread=outcome.thread, request=view(outcome).waiting, verdict=verdict, reason=reason
+        )
 
     async def decide(
         self, outcome: Outcome, verdict: Verdict = "approve", actor: Actor = WANG, reason: str = ""

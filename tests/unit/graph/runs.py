@@ -30,14 +30,20 @@ FACTS: st.SearchStrategy[Fact] = st.recursive(
     max_leaves=6,
 )
 TEXTS = st.builds(Text, zh=WORDS, en=WORDS)
-ACTORS = st.builds(Actor, id=WORDS, name=WORDS, lang=st.sampled_from(["zh", "en"]), groups=st.lists(WORDS, max_size=2).map(tuple))
+ACTORS = st.builds(
+    Actor, id=WORDS, name=WORDS, lang=st.sampled_from(["zh", "en"]), groups=st.lists(WORDS, max_size=2).map(tuple)
+)
 JSON = st.recursive(
     st.one_of(WORDS, st.integers(-(2**53), 2**53), st.booleans(), st.none()),
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(NAMES, inner, max_size=2),
     max_leaves=4,
 )
-ROUTES = st.builds(Route, kind=st.sampled_from(["gateway", "credit"]), amount=DECIMALS, currency=st.just("USD"), account=st.none() | WORDS)
-PROBLEMS = st.builds(Problem, field=NAMES, code=st.sampled_from(["range", "several"]), quote=WORDS, candidates=st.lists(WORDS, max_size=2))
+ROUTES = st.builds(
+    Route, kind=st.sampled_from(["gateway", "credit"]), amount=DECIMALS, currency=st.just("USD"), account=st.none() | WORDS
+)
+PROBLEMS = st.builds(
+    Problem, field=NAMES, code=st.sampled_from(["range", "several"]), quote=WORDS, candidates=st.lists(WORDS, max_size=2)
+)
 REQUESTS = st.builds(
     Request,
     id=WORDS,
@@ -54,10 +60,30 @@ REQUESTS = st.builds(
     timers=st.lists(st.builds(Timer, id=WORDS, due=WORDS), max_size=1),
 )
 CLOSED = st.builds(
-    ClosedRequest, request=REQUESTS, ending=st.sampled_from(["approved", "replaced"]), by=WORDS, name=WORDS, at=WORDS, event=WORDS, answer=WORDS
+    ClosedRequest,
+    request=REQUESTS,
+    ending=st.sampled_from(["approved", "replaced"]),
+    by=WORDS,
+    name=WORDS,
+    at=WORDS,
+    event=WORDS,
+    answer=WORDS,
 )
-TRAIL = st.builds(TrailEntry, step=NAMES, what=st.sampled_from(["call", "ask"]), at=WORDS, reason=WORDS, values=st.dictionaries(NAMES, JSON, max_size=2))
-REPLIES = st.builds(Reply, kind=st.sampled_from(["policy", "note"]), to=WORDS, text=st.none() | TEXTS, values=st.dictionaries(NAMES, WORDS, max_size=1))
+TRAIL = st.builds(
+    TrailEntry,
+    step=NAMES,
+    what=st.sampled_from(["call", "ask"]),
+    at=WORDS,
+    reason=WORDS,
+    values=st.dictionaries(NAMES, JSON, max_size=2),
+)
+REPLIES = st.builds(
+    Reply,
+    kind=st.sampled_from(["policy", "note"]),
+    to=WORDS,
+    text=st.none() | TEXTS,
+    values=st.dictionaries(NAMES, WORDS, max_size=1),
+)
 STOPPED = st.builds(StoppedView, step=NAMES, why=TEXTS, next=st.none() | TEXTS, money_moved=st.booleans())
 
 RUNS = st.builds(

@@ -35,7 +35,7 @@ def level(name: str, rank: int, people: tuple[str, ...] = (), groups: tuple[str,
     ],
 )
 def test_a_level_is_decided_by_its_people_and_those_above(wanted: str, actor: Actor, may: bool) -> None:
-    """A manager may decide a supervisor's request, never the other way round; a lead is no approver."""
+    "A manager may decide a supervisor's request, never the other way round; a lead is no approver."
     assert shipped().words.authority.may_decide(wanted, actor) is may
 
 
@@ -95,16 +95,28 @@ def test_the_level_above_is_the_next_rank() -> None:
 @pytest.mark.parametrize(
     ("text", "mistake"),
     [
-        ("levels: {auto: {rank: 1, channel: c}}\n", "approvals.yaml:1: levels.auto: 'auto' is the tier without a person; name the level otherwise"),
-        ("levels:\n  a: {rank: 1, channel: c}\n  b: {rank: 1, channel: d}\n", "approvals.yaml:3: levels.b.rank: rank 1 belongs to 'a'; ranks differ"),
+        (
+            "levels: {auto: {rank: 1, channel: c}}\n",
+            "approvals.yaml:1: levels.auto: 'auto' is the tier without a person; name the level otherwise",
+        ),
+        (
+            "levels:\n  a: {rank: 1, channel: c}\n  b: {rank: 1, channel: d}\n",
+            "approvals.yaml:3: levels.b.rank: rank 1 belongs to 'a'; ranks differ",
+        ),
         ("levels: {a: {channel: c}}\n", "approvals.yaml:1: levels.a.rank: this key is missing"),
-        ("levels: {a: {rank: 1, channel: c, peple: [U1]}}\n", "approvals.yaml:1: levels.a.peple: this key is not known here"),
+        (
+            "levels: {a: {rank: 1, channel: c, peple: [U1]}}\n",
+            "approvals.yaml:1: levels.a.peple: this key is not known here",
+        ),
         ("levels: {a: {rank: 1, channel: c, people: U1}}\n", "approvals.yaml:1: levels.a.people: a list is wanted here"),
-        ("levels: {a: {rank: 1, channel: c, lang: fr}}\n", "approvals.yaml:1: levels.a.lang: not allowed; allowed: 'zh' or 'en'"),
+        (
+            "levels: {a: {rank: 1, channel: c, lang: fr}}\n",
+            "approvals.yaml:1: levels.a.lang: not allowed; allowed: 'zh' or 'en'",
+        ),
         ("leads: {people: [U1]}\n", "approvals.yaml:1: levels: this key is missing"),
         ("[]\n", "approvals.yaml:1: a map of keys is wanted here"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_file_names_its_mistake(text: str, mistake: str) -> None:
     """Line, key, and what to do."""
     source = load("approvals.yaml", text)

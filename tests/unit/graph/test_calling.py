@@ -140,7 +140,8 @@ async def test_a_read_that_fails_is_tried_again(site: Site, mode: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "code"), [("down", "down"), ("reset", "down"), ("slow", "slow"), ("nonsense", "nonsense"), ("wrong_types", "nonsense")]
+    ("mode", "code"),
+    [("down", "down"), ("reset", "down"), ("slow", "slow"), ("nonsense", "nonsense"), ("wrong_types", "nonsense")],
 )
 async def test_what_fails_for_good_says_how(site: Site, mode: str, code: str) -> None:
     """Down, slow or nonsense, after three tries."""

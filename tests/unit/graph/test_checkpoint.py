@@ -54,6 +54,7 @@ async def got(saver: Checkpoints, thread: str) -> object:
 @given(run=RUNS)
 async def test_any_run_comes_back_as_it_was(saver: Checkpoints, run: RunState) -> None:
     """Odd characters, exact amounts, big numbers, nested records: nothing is bent on the way."""
+    run.worded = False  # a run that is over is not written
     await saver.forget("T", 0)
     await put(saver, "T", run.dump()["run"], 0)
     assert RunState.load({"run": await got(saver, "T")}) == run  # type: ignore[typeddict-item]  # as the saver gives it
@@ -83,24 +84,51 @@ def pending(checkpoint_id: str, fence: int) -> RunnableConfig:
     return {"configurable": {"thread_id": "T", "checkpoint_ns": "", "checkpoint_id": checkpoint_id, "fence": fence}}
 
 
-async def test_a_worker_that_fell_asleep_between_writing_and_pointing_is_not_reached(
-    saver: Checkpoints, redis: Redis, keys: Keys, monkeypatch: pytest.MonkeyPatch
+async def test_what_a_late_worker_tried_to_write_leaves_nothing_behind(
+    saver: Checkpoints, redis: Redis, keys: Keys
 ) -> None:
-    """The fence is looked at in the very script that moves the pointer."""
+    """Checkpoint, pointer and pending writes are one script each: refused, they are as if never sent."""
     leases = Leases(redis, keys)
     old = await leases.take("T", "slow", 15)
     assert old is not None
     first = await put(saver, "T", {"n": 1}, old.fence)
     await leases.release(old)
-    new = await leases.take("T", "quick", 15)
-    assert new is not None
-
-    async def awake(_config: object) -> None:
-        """It looked before it fell asleep."""
-
-    monkeypatch.setattr(saver, "_refuse_stale", awake)
+    assert await leases.take("T", "quick", 15) is not None
+    before = {key async for key in redis.scan_iter(match=f"*{keys.prefix}*", count=1000)}
     with pytest.raises(ThreadBusy):
         await put(saver, "T", {"n": 3}, old.fence, after=first)
+    with pytest.raises(ThreadBusy):
+        await saver.aput_writes(pending(first, old.fence), [("run", {"n": 3})], "task")
+    assert {key async for key in redis.scan_iter(match=f"*{keys.prefix}*", count=1000)} == before
+    assert await got(saver, "T") == {"n": 1}
+
+
+async def test_only_the_latest_checkpoint_is_kept(saver: Checkpoints, redis: Redis) -> None:
+    """A run that pauses often takes up no more than one that pauses once; what is pending after the latest stays."""
+    first = await put(saver, "T", {"n": 1}, 0)
+    await saver.aput_writes(pending(first, 0), [("run", {"n": 2})], "task")
+    second = await put(saver, "T", {"n": 2}, 0, after=first)
+    await saver.aput_writes(pending(second, 0), [("run", {"n": 3})], "task")
+    assert [key async for key in redis.scan_iter(match=f"*{first}*", count=1000)] == []
+    found = await saver.aget_tuple(config_of("T"))
+    assert found is not None
+    assert found.pending_writes == [("task", "run", {"n": 3})]
+
+
+async def test_what_was_looked_at_is_given_to_its_fence_alone(saver: Checkpoints) -> None:
+    """Whoever looked is spared a second reading, once; another fence reads anew."""
+    first = await put(saver, "T", {"n": 1}, 0)
+    await saver.look("T", 0)
+    await put(saver, "T", {"n": 2}, 0, after=first)
+    found = await saver.aget_tuple(config_of("T", 7))
+    assert found is not None
+    assert found.checkpoint["channel_values"] == {"run": {"n": 2}}
+
+
+async def test_a_run_that_is_over_is_not_written(saver: Checkpoints, redis: Redis, keys: Keys) -> None:
+    """Its record is what is kept of it; the last pause stays until that is written."""
+    first = await put(saver, "T", {"n": 1}, 0)
+    await put(saver, "T", {"n": 2, "worded": True}, 0, after=first)
     assert await got(saver, "T") == {"n": 1}
 
 
@@ -115,7 +143,9 @@ async def test_the_pointer_moves_only_from_what_was_loaded(saver: Checkpoints) -
     assert await got(saver, "T") == {"n": 2}
 
 
-async def test_forgetting_leaves_nothing_of_a_thread_and_all_of_others(saver: Checkpoints, redis: Redis, keys: Keys) -> None:
+async def test_forgetting_leaves_nothing_of_a_thread_and_all_of_others(
+    saver: Checkpoints, redis: Redis, keys: Keys
+) -> None:
     """Checkpoints, pending writes and pointers go; a thread whose name differs in case stays."""
     first = await put(saver, "T", {"n": 1}, 0)
     await saver.aput_writes(pending(first, 0), [("run", {"n": 2})], "task")

@@ -138,25 +138,23 @@ async def test_a_result_that_comes_late_is_recorded_all_the_same(
         return await receiver.send()
 
     await journal.once(dataclasses.replace(EFFECT, fence=old.fence), overtaken)
-    newest = int(await redis.get(keys.fence("T")))
+    newest = int(str(await redis.get(keys.fence("T"))))
     assert await journal.once(dataclasses.replace(EFFECT, fence=newest), receiver.send) == {"no": "RA1", "话": "补偿 🎫"}
     assert receiver.sent == 1
 
 
 async def test_two_at_once_agree_on_one_result(journal: Journal, redis: Redis, keys: Keys) -> None:
     """Both may send, under one key that the receiver honours; the first result that is recorded stays."""
-    gate = asyncio.Event()
+    both_sent = asyncio.Barrier(2)
     paid: dict[str, str] = {}
 
     async def send() -> JsonValue:
-        await gate.wait()
+        await both_sent.wait()
         return {"no": paid.setdefault("k1", "RA1")}
 
-    both = [asyncio.create_task(journal.once(EFFECT, send)) for _ in range(2)]
-    while len(await entries(redis, keys)) < 1:
-        await asyncio.sleep(0)
-    gate.set()
-    assert await asyncio.gather(*both) == [{"no": "RA1"}, {"no": "RA1"}]
+    async with asyncio.timeout(5):
+        results = await asyncio.gather(journal.once(EFFECT, send), journal.once(EFFECT, send))
+    assert list(results) == [{"no": "RA1"}, {"no": "RA1"}]
     assert await entries(redis, keys) == ["begun", "done"]
 
 

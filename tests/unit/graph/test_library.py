@@ -77,14 +77,23 @@ def test_two_procedures_of_one_name_are_refused(tmp_path: Path) -> None:
         ("a: text\n", "fields.yaml:1: a: a field is a map with type and label"),
         ("a: {type: text}\n", "fields.yaml:1: a.label: this key is missing"),
         ("a: {type: text, label: {zh: 甲, en: a}, colour: red}\n", "fields.yaml:1: a.colour: this key is not known here"),
-        ("a: {type: code, label: {zh: 甲, en: a}, pattern: '['}\n", "fields.yaml:1: a.pattern: this is no regular expression: unterminated character set at position 0"),
+        (
+            "a: {type: code, label: {zh: 甲, en: a}, pattern: '['}\n",
+            "fields.yaml:1: a.pattern: this is no regular expression: unterminated character set at position 0",
+        ),
         ("a: {type: money, label: {zh: 甲, en: a}}\n", "fields.yaml:1: a.currency: an amount has a currency, such as USD"),
         ("a: {type: choice, label: {zh: 甲, en: a}}\n", "fields.yaml:1: a.choices: a choice has choices"),
         ("a: {type: integer, label: {zh: 甲, en: a}, min: 5, max: 4}\n", "fields.yaml:1: a.max: 4 is below min, 5"),
-        ("approver: {type: text, label: {zh: 甲, en: a}}\n", "fields.yaml:1: approver: 'approver' is taken: the level that approved"),
-        ("__a: {type: text, label: {zh: 甲, en: a}}\n", "fields.yaml:1: __a: a name is of small letters, digits and _, 40 at most, and begins with a letter"),
+        (
+            "approver: {type: text, label: {zh: 甲, en: a}}\n",
+            "fields.yaml:1: approver: 'approver' is taken: the level that approved",
+        ),
+        (
+            "__a: {type: text, label: {zh: 甲, en: a}}\n",
+            ("fields.yaml:1: __a: a name is of small letters, digits and _, 40 at most, and begins with a letter"),
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_field_is_named(tmp_path: Path, text: str, mistake: str) -> None:
     """A field that nothing could be read into is refused when the desk starts."""
     assert mistake in mistakes(fields(tmp_path, text))

@@ -15,7 +15,11 @@ from tests.unit.graph.builders import RULES, money, word
 
 def order(**changes: Fact | None) -> dict[str, Fact]:
     """An order that nothing stands against, with changes; None leaves a part out."""
-    parts: dict[str, Fact | None] = {"order_id": word("KL-778"), "payment_status": word("paid"), "fraud_status": word("pass")}
+    parts: dict[str, Fact | None] = {
+        "order_id": word("KL-778"),
+        "payment_status": word("paid"),
+        "fraud_status": word("pass"),
+    }
     kept = {name: fact for name, fact in (parts | changes).items() if fact is not None}
     return {"order": Fact(type="record", value=kept)}
 
@@ -36,7 +40,11 @@ def test_nothing_stands_against_a_good_order(name: str) -> None:
         ("order_paid", order(payment_status=word("unpaid")), "KL-778 is unpaid"),
         ("order_paid", order(payment_status=word("refunded")), "KL-778 is unpaid"),
         ("not_in_fraud_review", order(fraud_status=word("review")), "KL-778 is under fraud review"),
-        ("no_open_compensation", order(open_compensation=PENDING), "KL-778 already has an open compensation RA1 (30.00 USD)"),
+        (
+            "no_open_compensation",
+            order(open_compensation=PENDING),
+            "KL-778 already has an open compensation RA1 (30.00 USD)",
+        ),
     ],
 )
 def test_a_rule_says_what_stands_against_it(name: str, facts: dict[str, Fact], words: str) -> None:

@@ -96,7 +96,11 @@ def test_the_seeds_procedure_loads_as_it_stands() -> None:
 
 
 MISTAKES = [
-    ("kind: check", "kind: chek", "pay.yaml:13: steps[1].kind: 'chek' is not allowed; allowed: 'call', 'check', 'ask', 'confirm', 'approve'"),
+    (
+        "kind: check",
+        "kind: chek",
+        ("pay.yaml:13: steps[1].kind: 'chek' is not allowed; allowed: 'call', 'check', 'ask', 'confirm', 'approve'"),
+    ),
     ("    kind: check\n", "", "pay.yaml:12: steps[1].kind: this key is missing"),
     ("id: judge", "idd: judge", "pay.yaml:12: steps[1].id: this key is missing"),
     ("id: judge", "idd: judge", "pay.yaml:12: steps[1].idd: this key is not known here"),
@@ -108,48 +112,186 @@ MISTAKES = [
     ("title: {zh: 付, en: pay}", "title: {zh: 付}", "pay.yaml:2: title.en: this key is missing"),
     ("title: {zh: 付, en: pay}", "title: {zh: 付, en: pay, fr: payer}", "pay.yaml:2: title.fr: this key is not known here"),
     ("title: {zh: 付, en: pay}", "title: [a]", "pay.yaml:2: title: a map of keys is wanted here"),
-    ("fields: [order_id,", "fields: [order, order_id,", "pay.yaml:4: fields[0]: 'order' is no field; allowed: amount, bank_account, comp_type, order_id, reason"),
+    (
+        "fields: [order_id,",
+        "fields: [order, order_id,",
+        ("pay.yaml:4: fields[0]: 'order' is no field; allowed: amount, bank_account, comp_type, order_id, reason"),
+    ),
     ("fields: [order_id, amount, reason]", "fields: order_id", "pay.yaml:4: fields: a list is wanted here"),
-    ("tool: get_order", "tool: get_ordre", "pay.yaml:8: steps[0].tool: 'get_ordre' is no tool; allowed: add_booking_note, apply_compensation, get_gateway_balance, get_order"),
-    ("args: {order_id: order_id}", "args: {orderid: order_id, order_id: order_id}", "pay.yaml:9: steps[0].args.orderid: get_order has no argument 'orderid'; allowed: order_id"),
+    (
+        "tool: get_order",
+        "tool: get_ordre",
+        (
+            "pay.yaml:8: steps[0].tool: 'get_ordre' is no tool; allowed: add_booking_note, "
+            "apply_compensation, get_gateway_balance, get_order"
+        ),
+    ),
+    (
+        "args: {order_id: order_id}",
+        "args: {orderid: order_id, order_id: order_id}",
+        "pay.yaml:9: steps[0].args.orderid: get_order has no argument 'orderid'; allowed: order_id",
+    ),
     ("args: {order_id: order_id}", "args: {}", "pay.yaml:9: steps[0].args: get_order needs the argument 'order_id'"),
-    ("args: {order_id: order_id}", "args: {order_id: ordr}", "pay.yaml:9: steps[0].args.order_id: 'ordr' is no fact of this procedure; allowed: amount, approved_by, approver, comp_type, order, order_id, paid, reason"),
-    ("args: {order_id: order_id}", "args: {order_id: amount}", "pay.yaml:9: steps[0].args.order_id: the field 'amount' is of type money, which this argument cannot take"),
+    (
+        "args: {order_id: order_id}",
+        "args: {order_id: ordr}",
+        (
+            "pay.yaml:9: steps[0].args.order_id: 'ordr' is no fact of this procedure; allowed: amount, "
+            "approved_by, approver, comp_type, order, order_id, paid, reason"
+        ),
+    ),
+    (
+        "args: {order_id: order_id}",
+        "args: {order_id: amount}",
+        ("pay.yaml:9: steps[0].args.order_id: the field 'amount' is of type money, which this argument cannot take"),
+    ),
     ("amount: amount,", "amount: 80,", "pay.yaml:37: steps[5].args.amount: 80 is not what this argument can take"),
-    ("args: {order_id: order_id}", "args: {order_id: open()}", "pay.yaml:9: steps[0].args.order_id: 'open()' is not allowed in 'open()'; allowed: names, dotted names, strings, numbers, == != < <= > >= in, and or not, ( )"),
-    ("args: {order_id: order_id}", "args: {order_id: [a]}", "pay.yaml:9: steps[0].args.order_id: an argument is a fact's name, a dotted path or a literal"),
+    (
+        "args: {order_id: order_id}",
+        "args: {order_id: open()}",
+        (
+            "pay.yaml:9: steps[0].args.order_id: 'open()' is not allowed in 'open()'; allowed: names, "
+            "dotted names, strings, numbers, == != < <= > >= in, and or not, ( )"
+        ),
+    ),
+    (
+        "args: {order_id: order_id}",
+        "args: {order_id: [a]}",
+        "pay.yaml:9: steps[0].args.order_id: an argument is a fact's name, a dotted path or a literal",
+    ),
     ("args: {order_id: order_id}", "args: [order_id]", "pay.yaml:9: steps[0].args: a map of keys is wanted here"),
-    ("save_as: order\n", "save_as: amount\n", "pay.yaml:10: steps[0].save_as: 'amount' is a field; a result has a name of its own"),
-    ("save_as: order\n", "save_as: approver\n", "pay.yaml:10: steps[0].save_as: 'approver' is taken: the level that approved"),
-    ("save_as: order\n", "save_as: __order\n", "pay.yaml:10: steps[0].save_as: a name is of small letters, digits and _, 40 at most, and begins with a letter"),
+    (
+        "save_as: order\n",
+        "save_as: amount\n",
+        "pay.yaml:10: steps[0].save_as: 'amount' is a field; a result has a name of its own",
+    ),
+    (
+        "save_as: order\n",
+        "save_as: approver\n",
+        "pay.yaml:10: steps[0].save_as: 'approver' is taken: the level that approved",
+    ),
+    (
+        "save_as: order\n",
+        "save_as: __order\n",
+        ("pay.yaml:10: steps[0].save_as: a name is of small letters, digits and _, 40 at most, and begins with a letter"),
+    ),
     ("save_as: order\n", "save_as: lc\n", "pay.yaml:10: steps[0].save_as: 'lc' is taken: the checkpoint saver's own"),
-    ("rules: [order_paid]", "rules: [order_payd]", "pay.yaml:14: steps[1].rules[0]: 'order_payd' is no rule; allowed: no_open_compensation, not_in_fraud_review, order_paid"),
-    ("rules: [order_paid]", "rules: []", "pay.yaml:14: steps[1].rules: Tuple should have at least 1 item after validation, not 0"),
-    ("save_as: order\n", "save_as: ordre\n", "pay.yaml:14: steps[1].rules[0]: order_paid looks at 'order', which is no fact of this procedure; allowed: amount, approved_by, approver, comp_type, order_id, ordre, paid, reason"),
-    ("{order_paid: {goto: load_order,", "{paid: {goto: load_order,", "pay.yaml:15: steps[1].on_fail.paid: 'paid' is no rule of this step; allowed: default, order_paid"),
-    ("default: {goto: collect}", "default: {goto: colect}", "pay.yaml:11: steps[0].on_error.goto: 'colect' is no step; allowed: approval, collect, judge, load_order, submit, sure"),
-    ("default: {goto: collect}", "default: {go: collect}", "pay.yaml:11: steps[0].on_error.default.goto: this key is missing"),
-    ("on_no: {goto: collect, reset: [amount]}", "on_no: {goto: collect, reset: [amuont]}", "pay.yaml:23: steps[3].on_no.reset: 'amuont' is no fact of this procedure; allowed: amount, approved_by, approver, comp_type, order, order_id, paid, reason"),
+    (
+        "rules: [order_paid]",
+        "rules: [order_payd]",
+        (
+            "pay.yaml:14: steps[1].rules[0]: 'order_payd' is no rule; allowed: no_open_compensation, "
+            "not_in_fraud_review, order_paid"
+        ),
+    ),
+    (
+        "rules: [order_paid]",
+        "rules: []",
+        "pay.yaml:14: steps[1].rules: Tuple should have at least 1 item after validation, not 0",
+    ),
+    (
+        "save_as: order\n",
+        "save_as: ordre\n",
+        (
+            "pay.yaml:14: steps[1].rules[0]: order_paid looks at 'order', which is no fact of this "
+            "procedure; allowed: amount, approved_by, approver, comp_type, order_id, ordre, paid, "
+            "reason"
+        ),
+    ),
+    (
+        "{order_paid: {goto: load_order,",
+        "{paid: {goto: load_order,",
+        "pay.yaml:15: steps[1].on_fail.paid: 'paid' is no rule of this step; allowed: default, order_paid",
+    ),
+    (
+        "default: {goto: collect}",
+        "default: {goto: colect}",
+        (
+            "pay.yaml:11: steps[0].on_error.goto: 'colect' is no step; allowed: approval, collect, "
+            "judge, load_order, submit, sure"
+        ),
+    ),
+    (
+        "default: {goto: collect}",
+        "default: {go: collect}",
+        "pay.yaml:11: steps[0].on_error.default.goto: this key is missing",
+    ),
+    (
+        "on_no: {goto: collect, reset: [amount]}",
+        "on_no: {goto: collect, reset: [amuont]}",
+        (
+            "pay.yaml:23: steps[3].on_no.reset: 'amuont' is no fact of this procedure; allowed: "
+            "amount, approved_by, approver, comp_type, order, order_id, paid, reason"
+        ),
+    ),
     ("    on_no: {goto: collect, reset: [amount]}\n", "", "pay.yaml:20: steps[3].on_no: this key is missing"),
-    ("fields: [amount, reason, comp_type]", "fields: [amount, reason, way, comp_type]", "pay.yaml:18: steps[2].fields[2]: 'way' is no field; allowed: amount, bank_account, comp_type, order_id, reason"),
+    (
+        "fields: [amount, reason, comp_type]",
+        "fields: [amount, reason, way, comp_type]",
+        ("pay.yaml:18: steps[2].fields[2]: 'way' is no field; allowed: amount, bank_account, comp_type, order_id, reason"),
+    ),
     ("    prompt: Amount, reason, way\n", "", "pay.yaml:16: steps[2].prompt: this key is missing"),
     ("max: 50,", "max: 600,", "pay.yaml:28: steps[4].tiers[1].max: tiers rise: 500.50 is not above 600"),
     ("max: 50,", "max: fifty,", "pay.yaml:27: steps[4].tiers[0].max: Input should be a valid decimal"),
     ("max: 50,", "max: .inf,", "pay.yaml:27: steps[4].tiers[0].max: Input should be a valid decimal"),
     ("max: 50,", "max: 0500.60,", "pay.yaml:28: steps[4].tiers[1].max: tiers rise: 500.50 is not above 500.60"),
-    ("{max: 50, level: auto}", "{level: auto}", "pay.yaml:28: steps[4].tiers[1]: the tier before has no max and takes every amount; this one is never reached"),
-    ("      - {level: director}\n", "", "pay.yaml:26: steps[4].tiers: amounts above 500.50 have no tier; end with one that has no max"),
-    ("level: director", "level: boss", "pay.yaml:29: steps[4].tiers[2].level: 'boss' is no level; allowed: auto, director, manager, supervisor"),
-    ("{supervisor: {goto: collect,", "{manager: {goto: collect,", "pay.yaml:30: steps[4].on_reject.manager: 'manager' is no level of this step; allowed: auto, default, director, supervisor"),
-    ("    kind: approve\n", "    kind: approve\n    amount: sum\n", "pay.yaml:26: steps[4].amount: 'sum' is no fact of this procedure; allowed: amount, approved_by, approver, comp_type, order, order_id, paid, reason"),
-    ("when: amount > 0", "when: amount + 1", "pay.yaml:34: steps[5].when: 'amount + 1' is not allowed in 'amount + 1'; allowed: names, dotted names, strings, numbers, == != < <= > >= in, and or not, ( )"),
-    ("when: amount > 0", "when: amonut > 0", "pay.yaml:34: steps[5].when: 'amonut' is no fact of this procedure; allowed: amount, approved_by, approver, comp_type, order, order_id, paid, reason"),
+    (
+        "{max: 50, level: auto}",
+        "{level: auto}",
+        ("pay.yaml:28: steps[4].tiers[1]: the tier before has no max and takes every amount; this one is never reached"),
+    ),
+    (
+        "      - {level: director}\n",
+        "",
+        "pay.yaml:26: steps[4].tiers: amounts above 500.50 have no tier; end with one that has no max",
+    ),
+    (
+        "level: director",
+        "level: boss",
+        ("pay.yaml:29: steps[4].tiers[2].level: 'boss' is no level; allowed: auto, director, manager, supervisor"),
+    ),
+    (
+        "{supervisor: {goto: collect,",
+        "{manager: {goto: collect,",
+        (
+            "pay.yaml:30: steps[4].on_reject.manager: 'manager' is no level of this step; allowed: "
+            "auto, default, director, supervisor"
+        ),
+    ),
+    (
+        "    kind: approve\n",
+        "    kind: approve\n    amount: sum\n",
+        (
+            "pay.yaml:26: steps[4].amount: 'sum' is no fact of this procedure; allowed: amount, "
+            "approved_by, approver, comp_type, order, order_id, paid, reason"
+        ),
+    ),
+    (
+        "when: amount > 0",
+        "when: amount + 1",
+        (
+            "pay.yaml:34: steps[5].when: 'amount + 1' is not allowed in 'amount + 1'; allowed: names, "
+            "dotted names, strings, numbers, == != < <= > >= in, and or not, ( )"
+        ),
+    ),
+    (
+        "when: amount > 0",
+        "when: amonut > 0",
+        (
+            "pay.yaml:34: steps[5].when: 'amonut' is no fact of this procedure; allowed: amount, "
+            "approved_by, approver, comp_type, order, order_id, paid, reason"
+        ),
+    ),
     ("when: amount > 0", "when: [amount]", "pay.yaml:34: steps[5].when: a condition is written as text"),
-    ("repeat: true", "repeat: perhaps", "pay.yaml:39: steps[5].repeat: Input should be a valid boolean, unable to interpret input"),
+    (
+        "repeat: true",
+        "repeat: perhaps",
+        "pay.yaml:39: steps[5].repeat: Input should be a valid boolean, unable to interpret input",
+    ),
     ("repeat: true", "no: true", "pay.yaml:39: steps[5].no: this key is not known here"),
     ("steps:\n", "steps: []\nrest:\n", "pay.yaml:5: steps: Tuple should have at least 1 item after validation, not 0"),
     ("steps:\n", "stepps:\n", "pay.yaml:1: steps: this key is missing"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("old", "new", "mistake"), MISTAKES, ids=[f"{new.strip()[:30]}" for _, new, _ in MISTAKES])
@@ -165,7 +307,9 @@ def test_a_file_that_is_a_list_is_refused() -> None:
 
 def test_several_mistakes_come_at_once() -> None:
     """One pass finds all."""
-    sop, mistakes = parsed(GOOD.replace("tool: get_order", "tool: x").replace("[order_paid]", "[y]").replace("level: director", "level: z"))
+    sop, mistakes = parsed(
+        GOOD.replace("tool: get_order", "tool: x").replace("[order_paid]", "[y]").replace("level: director", "level: z")
+    )
     assert sop is None
     assert {mistake.split(":")[2].strip() for mistake in mistakes} == {
         "steps[0].tool",
@@ -176,7 +320,7 @@ def test_several_mistakes_come_at_once() -> None:
 
 
 def test_what_a_decision_hangs_on_are_the_facts_up_to_the_next_pause() -> None:
-    """Beside the amount: all that the writes after the approval read, without what they make themselves."""
+    "Beside the amount: all that the writes after the approval read, without what they make themselves."
     sop = shipped().sops["compensation"]
     assert sop.ahead("approval") == ("order_id", "amount", "comp_type", "reason", "bank_account")
     assert set(sop.reads("approval")) == {"amount", "order_id", "comp_type", "reason", "bank_account"}
@@ -219,8 +363,15 @@ def test_a_title_that_the_catalogue_lacks_is_the_noun() -> None:
 def test_all_mistakes_of_all_files_are_raised_together(tmp_path: Path) -> None:
     """Fields, approvals and procedures are checked in one go."""
     write_library(tmp_path, pay=GOOD.replace("tool: get_order", "tool: x"), other="name: [\n")
-    (tmp_path / "fields.yaml").write_text((SHIPPED / "fields.yaml").read_text(encoding="utf-8") + "\nbad: {type: colour, label: x}\n", encoding="utf-8")
+    (tmp_path / "fields.yaml").write_text(
+        (SHIPPED / "fields.yaml").read_text(encoding="utf-8") + "\nbad: {type: colour, label: x}\n", encoding="utf-8"
+    )
     (tmp_path / "approvals.yaml").write_text("levels: {supervisor: {rank: high, channel: c}}\n", encoding="utf-8")
     with pytest.raises(SopMistakes) as error:
         open_library(tmp_path, TOOLS, RULES)
-    assert {Path(mistake.split(":")[0]).name for mistake in error.value.mistakes} == {"fields.yaml", "approvals.yaml", "pay.yaml", "other.yaml"}
+    assert {Path(mistake.split(":")[0]).name for mistake in error.value.mistakes} == {
+        "fields.yaml",
+        "approvals.yaml",
+        "pay.yaml",
+        "other.yaml",
+    }

@@ -82,7 +82,10 @@ def test_words_of_yaml_are_keys_like_any_other() -> None:
         ("a: &x [*x]\n", "f.yaml:1: not readable as YAML: an alias must not contain itself"),
         ("a: &x {b: *x}\n", "f.yaml:1: not readable as YAML: an alias must not contain itself"),
         ("a: 1\n? [b, c]\n: 2\n", "f.yaml:2: not readable as YAML: a key is a word"),
-        ("a: 1\nb: !!python/name:os.system x\n", "f.yaml:2: not readable as YAML: the tag 'python/name:os.system' is not used here"),
+        (
+            "a: 1\nb: !!python/name:os.system x\n",
+            "f.yaml:2: not readable as YAML: the tag 'python/name:os.system' is not used here",
+        ),
         ("a: !!bool maybe\n", "f.yaml:1: not readable as YAML: the tag 'bool' is not used here"),
         ("a: !!binary aGk=\n", "f.yaml:1: not readable as YAML: the tag 'binary' is not used here"),
         ("x" * 1_000_001, "f.yaml:1: the file has 1000001 signs; at most 1000000 are read"),
@@ -90,7 +93,7 @@ def test_words_of_yaml_are_keys_like_any_other() -> None:
         ("[" * 2000, "f.yaml:1: not readable as YAML: "),
         ("a: 1\nb: 2\na: 3\n", "f.yaml:3: a: the key stands twice; keep one"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_usable_yaml_has_that_as_its_mistake(text: str, mistake: str) -> None:
     """One mistake, with the line; nothing is raised."""
     [found] = load("f.yaml", text).mistakes

@@ -17,7 +17,17 @@ from tests.unit.graph.runs import RUNS
 
 def run(**given: object) -> RunState:
     """A run that has just begun."""
-    base = {"run": "r", "case": "C-1", "thread": "T", "lang": "zh", "opener": LI, "owner": LI, "opened_at": "t0", "updated_at": "t0", "text": "x"}
+    base = {
+        "run": "r",
+        "case": "C-1",
+        "thread": "T",
+        "lang": "zh",
+        "opener": LI,
+        "owner": LI,
+        "opened_at": "t0",
+        "updated_at": "t0",
+        "text": "x",
+    }
     return RunState.model_validate(base | given)
 
 
@@ -74,7 +84,9 @@ def test_a_number_is_exact_and_only_a_number_has_one() -> None:
 def test_facts_are_the_same_if_type_value_and_currency_are_all_the_way_down() -> None:
     """Who said it, when and in which words does not matter."""
     record = Fact(type="record", value={"amount": money("80"), "tags": Fact(type="list", value=[word("a", by="U1")])})
-    same = Fact(type="record", value={"amount": money("80", by="U2"), "tags": Fact(type="list", value=[word("a")])}, quote="q")
+    same = Fact(
+        type="record", value={"amount": money("80", by="U2"), "tags": Fact(type="list", value=[word("a")])}, quote="q"
+    )
     other = Fact(type="record", value={"amount": money("80", "EUR"), "tags": Fact(type="list", value=[word("a")])})
     assert record.essence() == same.essence() != other.essence()
 

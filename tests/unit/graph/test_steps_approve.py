@@ -8,7 +8,21 @@ from graph.authority import Authority
 from graph.model import Actor, Fact, Goto, Level, Next, Stop, Text
 from graph.model.events import Verdict
 from graph.steps.approve import Approve, ApproveSpec
-from tests.unit.graph.builders import KIM, LI, STRANGER, SUN, WANG, ZHAO, ZHOU, FakeServices, context, money, step_event, waiting_for, word
+from tests.unit.graph.builders import (
+    KIM,
+    LI,
+    STRANGER,
+    SUN,
+    WANG,
+    ZHAO,
+    ZHOU,
+    FakeServices,
+    context,
+    money,
+    step_event,
+    waiting_for,
+    word,
+)
 
 TIERS = [
     {"max": "50", "level": "auto"},
@@ -25,7 +39,11 @@ def spec(**given: object) -> ApproveSpec:
 
 def facts(amount: str = "80", by: str = LI.id) -> dict[str, Fact]:
     """What is decided on."""
-    return {"amount": money(amount, by=by), "reason": word("x", by=by), "order": Fact(type="record", value={}, by="tool:get_order")}
+    return {
+        "amount": money(amount, by=by),
+        "reason": word("x", by=by),
+        "order": Fact(type="record", value={}, by="tool:get_order"),
+    }
 
 
 async def level_of(amount: Fact | None) -> str:
@@ -60,7 +78,14 @@ async def test_the_tier_is_exact_to_the_cent(amount: str, level: str) -> None:
 
 @pytest.mark.parametrize(
     "amount",
-    [None, money("0"), money("-5"), word("80"), Fact(type="integer", value=5), Fact(type="money", value=None, currency="USD")],
+    [
+        None,
+        money("0"),
+        money("-5"),
+        word("80"),
+        Fact(type="integer", value=5),
+        Fact(type="money", value=None, currency="USD"),
+    ],
 )
 async def test_without_a_positive_amount_the_money_stays(amount: Fact | None) -> None:
     """No tier is guessed."""
@@ -124,7 +149,9 @@ async def refused(
     request = waiting_for(await Approve().run(spec(), before, context(services)))
     services.text_digest = text_digest
     event = step_event("decision", actor, request=request.id, verdict=verdict, reason=reason)
-    reply = Approve().refusal(spec(), decided or before, request, event, context(services, actor=actor, owner=owner, opener=opener))
+    reply = Approve().refusal(
+        spec(), decided or before, request, event, context(services, actor=actor, owner=owner, opener=opener)
+    )
     if reply is not None:
         assert (reply.kind, reply.to, reply.private) == ("refused", actor.id, True)
     return reply.code if reply else ""
@@ -169,7 +196,10 @@ async def test_a_decision_on_other_facts_does_not_count() -> None:
     assert await refused(WANG, decided=facts() | {"order": word("other")}) == ""
 
 
-@pytest.mark.parametrize(("verdict", "reason", "code"), [("reject", "", "no_reason"), ("reject", "  ", "no_reason"), ("reject", "too much", ""), (None, "", "no_reason")])
+@pytest.mark.parametrize(
+    ("verdict", "reason", "code"),
+    [("reject", "", "no_reason"), ("reject", "  ", "no_reason"), ("reject", "too much", ""), (None, "", "no_reason")],
+)
 async def test_a_rejection_says_why(verdict: Verdict | None, reason: str, code: str) -> None:
     """No reason, no rejection."""
     assert await refused(WANG, verdict=verdict, reason=reason) == code

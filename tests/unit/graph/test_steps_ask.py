@@ -11,7 +11,9 @@ from graph.steps.ask import Ask, AskSpec
 from graph.steps.confirm import Confirm, ConfirmSpec
 from tests.unit.graph.builders import LI, START, ZHOU, FakeServices, context, money, step_event, waiting_for, word
 
-ASK = AskSpec.model_validate({"id": "collect", "kind": "ask", "fields": ["amount", "reason", "comp_type"], "prompt": "金额、原因、方式"})
+ASK = AskSpec.model_validate(
+    {"id": "collect", "kind": "ask", "fields": ["amount", "reason", "comp_type"], "prompt": "金额、原因、方式"}
+)
 ACCOUNT = AskSpec.model_validate({"id": "bank", "kind": "ask", "fields": ["bank_account"], "prompt": "账户"})
 CONFIRM = ConfirmSpec.model_validate(
     {"id": "sure", "kind": "confirm", "fields": ["amount", "comp_type"], "on_no": {"goto": "collect", "reset": ["amount"]}}
@@ -44,7 +46,9 @@ async def test_only_what_is_missing_is_asked(empty: str | None) -> None:
 async def test_an_answer_in_words_fills_several_fields() -> None:
     """Each with its quote, who said it and when."""
     request = waiting_for(await Ask().run(ASK, but("amount", "comp_type"), context()))
-    move = await Ask().answered(ASK, but("amount", "comp_type"), request, step_event("message", text="300 美元，退回卡里"), context())
+    move = await Ask().answered(
+        ASK, but("amount", "comp_type"), request, step_event("message", text="300 美元，退回卡里"), context()
+    )
     assert isinstance(move, Next)
     assert {name: fact.value for name, fact in move.set.items()} == {"amount": "300", "comp_type": "cash"}
     assert move.set["amount"].quote and move.set["amount"].by == LI.id and move.set["amount"].at == START.isoformat()
@@ -55,7 +59,9 @@ async def test_an_answer_in_words_fills_several_fields() -> None:
 async def test_half_an_answer_is_kept_and_the_rest_asked_anew() -> None:
     """With the reason first."""
     request = waiting_for(await Ask().run(ASK, but("amount", "comp_type"), context()))
-    move = await Ask().answered(ASK, but("amount", "comp_type"), request, step_event("message", text="80 欧元，积分"), context())
+    move = await Ask().answered(
+        ASK, but("amount", "comp_type"), request, step_event("message", text="80 欧元，积分"), context()
+    )
     assert isinstance(move, Stay)
     assert {name: fact.value for name, fact in move.set.items()} == {"comp_type": "credit"}
     assert (move.request.missing, [each.code for each in move.request.problems]) == (["amount"], ["currency"])
@@ -65,7 +71,9 @@ async def test_a_form_or_a_button_answers_without_being_read() -> None:
     """Values by field; blank ones, unknown ones and known ones are passed over."""
     request = waiting_for(await Ask().run(ASK, but("amount", "comp_type"), context()))
     values = {"amount": " 300 ", "comp_type": "credit", "reason": "other", "nonsense": "x"}
-    move = await Ask().answered(ASK, but("amount", "comp_type"), request, step_event("answer", ZHOU, values=values), context(actor=ZHOU))
+    move = await Ask().answered(
+        ASK, but("amount", "comp_type"), request, step_event("answer", ZHOU, values=values), context(actor=ZHOU)
+    )
     assert isinstance(move, Next)
     assert {name: fact.value for name, fact in move.set.items()} == {"amount": "300", "comp_type": "credit"}
     assert move.set["amount"].by == ZHOU.id
@@ -101,7 +109,11 @@ async def test_a_confirmation_shows_the_facts_and_waits() -> None:
 
 @pytest.mark.parametrize(
     "event",
-    [step_event("message", text="对"), step_event("message", text="yes, go on"), step_event("answer", values={"confirm": "yes"})],
+    [
+        step_event("message", text="对"),
+        step_event("message", text="yes, go on"),
+        step_event("answer", values={"confirm": "yes"}),
+    ],
     ids=["zh", "en", "button"],
 )
 async def test_a_yes_goes_on(event: object) -> None:
@@ -142,14 +154,18 @@ async def test_the_same_value_again_corrects_nothing() -> None:
 
 async def test_a_no_that_leads_nowhere_asks_again() -> None:
     """Should `on_no` know only other codes."""
-    spec = ConfirmSpec.model_validate({"id": "sure", "kind": "confirm", "fields": ["amount"], "on_no": {"later": {"goto": "x"}}})
+    spec = ConfirmSpec.model_validate(
+        {"id": "sure", "kind": "confirm", "fields": ["amount"], "on_no": {"later": {"goto": "x"}}}
+    )
     request = waiting_for(await Confirm().run(spec, KNOWN, context()))
     move = await Confirm().answered(spec, KNOWN, request, step_event("message", text="不"), context())
     assert isinstance(move, Goto)
     assert (move.to, move.drop) == ("sure", [])
 
 
-@pytest.mark.parametrize(("minutes", "text", "code"), [(-1, "对", "said_before"), (1, "对", None), (-1, "不对", None), (0, "对", None)])
+@pytest.mark.parametrize(
+    ("minutes", "text", "code"), [(-1, "对", "said_before"), (1, "对", None), (-1, "不对", None), (0, "对", None)]
+)
 async def test_a_typed_yes_counts_only_after_the_question(minutes: int, text: str, code: str | None) -> None:
     """What was said before it was put answered something else."""
     request = waiting_for(await Confirm().run(CONFIRM, KNOWN, context()))

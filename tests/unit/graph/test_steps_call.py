@@ -11,8 +11,13 @@ from graph.model import Fact, Goto, Next, Problem, Stay, Stop
 from graph.steps.call import Call, CallSpec
 from tests.unit.graph.builders import LI, START, FakeServices, context, money, step_event, waiting_for, word
 
-ORDER = Fact(type="record", value={"customer": word("王女士"), "account": Fact(type="text", value="6222000012345678", sensitive=True)})
-READ = CallSpec.model_validate({"id": "load", "kind": "call", "tool": "get_order", "args": {"order_id": "order_id"}, "save_as": "order"})
+ORDER = Fact(
+    type="record",
+    value={"customer": word("王女士"), "account": Fact(type="text", value="6222000012345678", sensitive=True)},
+)
+READ = CallSpec.model_validate(
+    {"id": "load", "kind": "call", "tool": "get_order", "args": {"order_id": "order_id"}, "save_as": "order"}
+)
 PAY = CallSpec.model_validate(
     {
         "id": "submit",
@@ -33,7 +38,9 @@ KNOWN = {
 
 def with_on_error(spec: CallSpec, **targets: object) -> CallSpec:
     """The step with places to go to."""
-    return CallSpec.model_validate({**spec.model_dump(exclude={"args"}), "args": {n: v.source for n, v in spec.args.items()}, "on_error": targets})
+    return CallSpec.model_validate(
+        {**spec.model_dump(exclude={"args"}), "args": {n: v.source for n, v in spec.args.items()}, "on_error": targets}
+    )
 
 
 async def test_a_result_is_kept_and_the_trail_shows_it_masked() -> None:
@@ -116,7 +123,12 @@ async def test_the_answer_goes_on_from_the_first_step_that_depends_on_it() -> No
     request = waiting_for(await Call().run(PAY, KNOWN, context(services)))
     move = await Call().answered(PAY, KNOWN, request, step_event("message", text="KL-502"), context(services))
     assert isinstance(move, Goto)
-    assert (move.to, move.again, move.set["order_id"].value, move.set["order_id"].by) == ("load_order", False, "KL-502", LI.id)
+    assert (move.to, move.again, move.set["order_id"].value, move.set["order_id"].by) == (
+        "load_order",
+        False,
+        "KL-502",
+        LI.id,
+    )
     assert [set(each) for each in services.corrected] == [{"order_id"}]
 
 
@@ -151,9 +163,13 @@ async def test_on_error_leads_where_the_file_says(code: str, to: str) -> None:
 
 async def test_on_error_serves_a_read_that_fails_for_good_but_never_a_write() -> None:
     """A write that may have happened is finished first."""
-    read = await Call().run(with_on_error(READ, goto="elsewhere"), KNOWN, context(FakeServices({"get_order": ToolUnavailable("down")})))
+    read = await Call().run(
+        with_on_error(READ, goto="elsewhere"), KNOWN, context(FakeServices({"get_order": ToolUnavailable("down")}))
+    )
     assert isinstance(read, Goto)
-    other = await Call().run(with_on_error(READ, slow={"goto": "x"}), KNOWN, context(FakeServices({"get_order": ToolUnavailable("down")})))
+    other = await Call().run(
+        with_on_error(READ, slow={"goto": "x"}), KNOWN, context(FakeServices({"get_order": ToolUnavailable("down")}))
+    )
     assert waiting_for(other).kind == "hold"
     pay = with_on_error(PAY, goto="elsewhere")
     write = await Call().run(pay, KNOWN, context(FakeServices({"apply_compensation": ToolUnavailable("down")})))

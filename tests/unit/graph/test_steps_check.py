@@ -46,9 +46,7 @@ async def test_a_rule_that_lacks_a_fact_does_not_pass() -> None:
     assert (move.rule, move.why.en) == ("no_open_compensation", "order is not known, so this cannot be judged")
 
 
-@pytest.mark.parametrize(
-    ("fraud", "paid", "to"), [("pass", "unpaid", "start"), ("review", "paid", "later")]
-)
+@pytest.mark.parametrize(("fraud", "paid", "to"), [("pass", "unpaid", "start"), ("review", "paid", "later")])
 async def test_on_fail_leads_where_the_file_says(fraud: str, paid: str, to: str) -> None:
     """By rule, else by default."""
     on_fail = {"order_paid": {"goto": "start", "reset": ["order_id"]}, "default": {"goto": "later"}}

@@ -57,7 +57,9 @@ def test_only_marked_functions_are_tools() -> None:
 
 def test_a_result_becomes_facts_of_its_own_types() -> None:
     """Exact amounts, marked accounts; None is left out."""
-    part = Part(name="a", count=2, fine=True, price=Money(amount=Decimal("1200.5"), currency="USD"), account="6222", tags=["x"])
+    part = Part(
+        name="a", count=2, fine=True, price=Money(amount=Decimal("1200.5"), currency="USD"), account="6222", tags=["x"]
+    )
     fact = to_fact(part, "tool:t", "now")
     assert fact.plain() == {"name": "a", "count": 2, "fine": True, "price": "1200.50", "account": "6222", "tags": ["x"]}
     account = fact.at_path("account")
@@ -71,13 +73,23 @@ def test_a_fact_becomes_the_argument_that_the_tool_declares() -> None:
     """Money with its currency, a record as the tool's own model."""
     assert to_argument(money("80"), Money) == Money(amount=Decimal(80), currency="USD")
     assert to_argument(word("x"), str | None) == "x"
-    record = to_fact(Part(name="a", count=2, fine=True, price=Money(amount=Decimal("0.10"), currency="USD"), tags=["x"]), "t", "n")
-    assert to_argument(record, Part) == Part(name="a", count=2, fine=True, price=Money(amount=Decimal("0.10"), currency="USD"), tags=["x"])
+    record = to_fact(
+        Part(name="a", count=2, fine=True, price=Money(amount=Decimal("0.10"), currency="USD"), tags=["x"]), "t", "n"
+    )
+    assert to_argument(record, Part) == Part(
+        name="a", count=2, fine=True, price=Money(amount=Decimal("0.10"), currency="USD"), tags=["x"]
+    )
 
 
 @pytest.mark.parametrize(
     ("fact", "annotation"),
-    [(money("80"), str), (word("80"), Money), (Fact(type="integer", value=80), Money), (word("x"), int), (Fact(type="list", value=[]), str)],
+    [
+        (money("80"), str),
+        (word("80"), Money),
+        (Fact(type="integer", value=80), Money),
+        (word("x"), int),
+        (Fact(type="list", value=[]), str),
+    ],
 )
 def test_a_fact_that_does_not_fit_is_refused(fact: Fact, annotation: object) -> None:
     """A bare 80 is no money."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +24,8 @@ FACTS = {
     "day": Fact(type="date", value="2026-09-04"),
     "unset": word("x").model_copy(update={"value": None}),
     "order": Fact(
-        type="record", value={"customer": word("王女士"), "amount": money("320"), "inner": Fact(type="record", value={"n": money("1")})}
+        type="record",
+        value={"customer": word("王女士"), "amount": money("320"), "inner": Fact(type="record", value={"n": money("1")})},
     ),
     "tags": Fact(type="list", value=[word("a")]),
 }
@@ -167,7 +170,9 @@ def test_a_refusal_names_the_piece_and_what_is_allowed() -> None:
         compile_condition("amount > 5 and open('x')")
 
 
-@pytest.mark.parametrize("source", ["amount > '60'", "'100' > '60'", "'100' > amount", "comp_type > 'a'", "amount == '80'", "count == 'three'"])
+@pytest.mark.parametrize(
+    "source", ["amount > '60'", "'100' > '60'", "'100' > amount", "comp_type > 'a'", "amount == '80'", "count == 'three'"]
+)
 def test_words_are_never_compared_as_numbers(source: str) -> None:
     """'100' > '60' as strings would pay wrongly: it has no answer."""
     with pytest.raises(IncomparableFacts):
@@ -287,9 +292,43 @@ def test_an_argument_is_nothing_more(source: str) -> None:
 
 
 PIECES = st.sampled_from(
-    [*FACTS, "nowhere", "order.amount", "order.nothing", "'cash'", "'2026-01-01'", "5", "-5", "80.5", "true", "false", "['cash', 5]", "(1, 'a')",
-     "==", "!=", "<", "<=", ">", ">=", "in", "not in", "and", "or", "not", "(", ")", "is", "+", ".", "lambda", ":", "__x__", "None", "\n"]
-)  # fmt: skip
+    [
+        *FACTS,
+        "nowhere",
+        "order.amount",
+        "order.nothing",
+        "'cash'",
+        "'2026-01-01'",
+        "5",
+        "-5",
+        "80.5",
+        "true",
+        "false",
+        "['cash', 5]",
+        "(1, 'a')",
+        "==",
+        "!=",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "in",
+        "not in",
+        "and",
+        "or",
+        "not",
+        "(",
+        ")",
+        "is",
+        "+",
+        ".",
+        "lambda",
+        ":",
+        "__x__",
+        "None",
+        "\n",
+    ]
+)
 
 
 @given(st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=12).map(" ".join)))
@@ -299,10 +338,8 @@ def test_any_text_compiles_or_is_refused_and_any_condition_answers_or_says_why_n
         compiled = compile_condition(source)
     except ExpressionError:
         return
-    try:
+    with suppress(MissingFact, IncomparableFacts):
         assert compiled.holds(FACTS) in (True, False)
-    except (MissingFact, IncomparableFacts):
-        pass
 
 
 @given(st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=4).map(" ".join)))
@@ -312,7 +349,5 @@ def test_any_text_is_an_argument_or_is_refused(source: str) -> None:
         compiled = compile_value(source)
     except ExpressionError:
         return
-    try:
+    with suppress(MissingFact):
         assert isinstance(compiled.value(FACTS), Fact)
-    except MissingFact:
-        pass

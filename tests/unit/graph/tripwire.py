@@ -31,7 +31,7 @@ class Tripwire:
             (journal, ("begun", "once", "_ended", "settled")),
             (desk.cases, ("claim", "release", "save", "latest")),
             (desk.audit, ("note",)),
-            (desk.saver, ("aget_tuple", "aput", "aput_writes", "forget")),
+            (desk.saver, ("aget_tuple", "look", "aput", "aput_writes", "forget")),
             (client, ("_ask",)),
         ):
             for name in names:

@@ -1,0 +1,54 @@
+"""A worker is stopped before an effect, another takes over and goes on, the first is woken: it changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from graph.store.connect import connect
+from tests.crash.fleet import Nursery
+from tests.crash.people import Kind, story
+from tests.crash.scene import scene
+from tests.crash.traps import Orders, Trap
+from tests.crash.verdict import problems, records
+
+POINTS: Final[tuple[tuple[str, Kind], ...]] = (
+    ("journal.begin:before", "t6"),
+    ("backoffice.write:before", "t6"),
+    ("backoffice.write:after", "t6"),
+    ("journal.end:before", "t6"),
+    ("checkpoint.write:before", "t1"),
+    ("checkpoint.forget:before", "t5"),
+    ("case.save:before", "t6"),
+    ("script.finish:before", "t1"),
+    ("message.post:before", "t6"),
+    ("message.post:after", "t6"),
+    ("message.edit:before", "t1"),
+    ("message.edit:after", "t1"),
+)
+
+
+@pytest.mark.parametrize(("point", "kind"), POINTS)
+async def test_woken_too_late(point: str, kind: Kind, young: Nursery, own_redis: str, tmp_path: Path) -> None:
+    """Another finishes the case; what the sleeper does on waking is refused, is the same effect again, or is put right."""
+    case = story(kind)
+    async with scene(own_redis, tmp_path) as world, connect(own_redis) as redis:
+        orders = Orders(name="sleeper", where=world.where, traps=(Trap(point=point, deed="stop"),))
+        sleeper = await young.start(orders)
+        playing = asyncio.create_task(case.play(world))
+        await sleeper.until("stopped")
+        other = await young.start(Orders(name="other", where=world.where))
+        await playing
+        assert await problems(world, redis, [case]) == []
+        before = await records(world, redis)
+        sleeper.wake()
+        sleeper.terminate()
+        await sleeper.until("ended")
+        assert sleeper.status == 0
+        assert await problems(world, redis, [case]) == []
+        assert await records(world, redis) == before
+        other.kill()
+        await other.until("ended")

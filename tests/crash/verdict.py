@@ -1,0 +1,110 @@
+"""What must be true when a crash run is over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
+
+import httpx
+from pydantic import BaseModel, ConfigDict
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from graph.store.cases import Cases
+from graph.store.keys import Keys
+from tests.crash.people import Story
+from tests.crash.scene import Scene
+
+_QUIET: Final = 30.0
+_LOOK: Final = 0.05
+_LEFT_OVER: Final = ("mailbox", "letters", "working", "outbox", "begun", "dead", "unsent", "marks")
+
+
+class _Paid(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    order_id: str
+    amount: Decimal
+
+
+class _Listed(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    compensations: list[_Paid] = []
+    total: int
+
+
+async def quiet(redis: Redis, keys: Keys) -> list[str]:
+    """Wait until nothing is left to be done; what is left after half a minute, by key."""
+    deadline = asyncio.get_running_loop().time() + _QUIET
+    while left := await _left(redis, keys):
+        if asyncio.get_running_loop().time() > deadline:
+            return left
+        await asyncio.sleep(_LOOK)
+    return []
+
+
+async def _left(redis: Redis, keys: Keys) -> list[str]:
+    try:
+        found = [key async for key in redis.scan_iter(match=f"{keys.prefix}:*", count=1000)]
+        streams = [name for name in ("ready", "sendable") if await redis.xlen(keys.stream(name))]
+    except RedisError as error:
+        return [type(error).__name__]
+    return [str(key) for key in found if str(key).split(":")[1] in _LEFT_OVER] + streams
+
+
+async def records(scene: Scene, redis: Redis) -> dict[str, str]:
+    """What is kept for good of cases and effects, where notices stand, and what is read there."""
+    keys = Keys(scene.where.namespace)
+    kinds = ("case", "journal", "thread", "notice", "open")
+    found = [str(key) async for key in redis.scan_iter(match=f"{keys.prefix}:*", count=1000)]
+    found += [str(key) async for key in redis.scan_iter(match=f"{keys.prefix}.*", count=1000)]
+    held: dict[str, str] = {}
+    for key in sorted(found):
+        name = key.split(":")[1]
+        if key.startswith(f"{keys.prefix}.") or name in kinds:
+            dumped = await redis.type(key)
+            content = await redis.hgetall(key) if dumped == "hash" else dumped
+            held[key] = repr(sorted(content.items()) if isinstance(content, dict) else content)
+    for notice, messages in scene.board.standing().items():
+        held[notice] = " | ".join(scene.workspace.text(each) for each in messages)
+    return held
+
+
+async def paid(scene: Scene) -> list[tuple[str, Decimal]]:
+    """Order and amount of every payout."""
+    async with httpx.AsyncClient(base_url=scene.backoffice.url) as client:
+        answer = await client.get("/compensations", params={"status": "paid", "limit": 500})
+    return [(each.order_id, each.amount) for each in _Listed.model_validate_json(answer.content).compensations]
+
+
+async def notes(scene: Scene) -> int:
+    """How many notes the back office has taken."""
+    async with httpx.AsyncClient(base_url=scene.backoffice.url) as client:
+        answer = await client.get("/notes", params={"limit": 1})
+    return _Listed.model_validate_json(answer.content).total
+
+
+async def problems(scene: Scene, redis: Redis, stories: Sequence[Story]) -> list[str]:
+    """All that is wrong once the people have gone home: nothing, if every case was paid once and is over."""
+    keys = Keys(scene.where.namespace)
+    wrong = [f"left over: {key}" for key in await quiet(redis, keys)]
+    payouts = Counter(await paid(scene))
+    for story in stories:
+        times, due = payouts.pop((story.order, story.amount), 0), int(story.ends == "done")
+        if times != due:
+            wrong.append(f"{story.kind} {story.case} on {story.order}: {story.amount} was paid {times} times, not {due}")
+        if story.ends == "answered":
+            continue
+        stored = await Cases(redis, keys).load(story.case)
+        if stored is None or stored.row.status != story.ends or stored.state is None:
+            wrong.append(f"{story.kind} {story.case} is {stored.row.status if stored else 'unknown'}, not {story.ends}")
+    wrong += [f"paid, but for nobody: {amount} on {order}" for order, amount in payouts]
+    if (taken := await notes(scene)) != (due := sum(story.ends == "done" for story in stories)):
+        wrong.append(f"{taken} notes for {due} payouts")
+    standing = scene.board.standing().items()
+    wrong += [f"{notice} stands {len(each)} times" for notice, each in standing if len(each) != 1]
+    return wrong

@@ -1,0 +1,42 @@
+"""How much waits."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from redis.asyncio import Redis
+
+from bot.backlog import backlog
+from bot.inbox import Inbox
+from bot.outbox import Outbox
+from graph.store.keys import Keys
+from graph.store.lease import Leases
+from tests.unit.bot.queues import THREAD, event, finish, notice
+
+
+async def test_what_waits_is_counted(redis: Redis, keys: Keys) -> None:
+    """Events by thread with the age of the oldest, and notices; what is done is not counted."""
+    inbox, outbox, leases = Inbox(redis, keys), Outbox(redis, keys), Leases(redis, keys)
+    assert (await backlog(redis, keys)).model_dump() == {
+        "events": 0,
+        "threads": 0,
+        "oldest_seconds": 0.0,
+        "notices": 0,
+        "set_aside": 0,
+        "unsent": 0,
+        "cases_open": 0,
+    }
+    said = datetime.now(UTC) - timedelta(seconds=90)
+    await finish(inbox, outbox, leases, "done", notice("n1"), notice("n2", to="T1:C1:2"), thread="T1:C1:9")
+    await inbox.put(event("e1").model_copy(update={"said_at": said}))
+    await inbox.put(event("e2").model_copy(update={"said_at": said + timedelta(seconds=60)}))
+    await inbox.put(event("e3", "T1:C1:3"))
+    found = await backlog(redis, keys)
+    assert (found.events, found.threads, found.notices) == (3, 3, 2)
+    assert 89 < found.oldest_seconds < 100
+    async with leases.hold(THREAD) as lease:
+        assert await inbox.next(THREAD, lease.fence) is not None
+        await outbox.put_and_finish(THREAD, "e1", lease.fence, [], [], set_aside="{}")
+    found = await backlog(redis, keys)
+    assert (found.events, found.set_aside) == (2, 1)
+    assert found.oldest_seconds < 60
