@@ -47,20 +47,19 @@ def _tail(view: RunView, lang: Lang) -> str:
 
 def _closed(view: RunView, request: RequestView, lang: Lang) -> Card:
     closed = request.closed
-    fields = fields_of(request, lang)
+    line = closed_line(closed, lang) if closed else ""
+    if closed is not None and closed.ending == "answered" and not closed.answer:
+        return card(push(line, f" · {md(view.case, 40)}"), section(line))
     answered = closed is None or closed.ending == "answered"
-    text = say("cards.ask_closed_push" if answered else "cards.ask_over_push", lang, fields=fields)
-    return card(
-        push(text, f" · {md(view.case, 40)}"),
-        section(text if closed is None or not closed.answer else "", closed_line(closed, lang) if closed else ""),
-    )
+    text = say(f"cards.ask_{'closed' if answered else 'over'}_push", lang, fields=fields_of(request, lang))
+    return card(push(text, f" · {md(view.case, 40)}"), section("" if closed and closed.answer else text, line))
 
 
 def closed_line(closed: ClosedRequest, lang: Lang) -> str:
     """How a question ended: who, when, and what was said."""
     name, at = closer(closed, lang), clock(closed.at)
     if closed.ending == "answered":
-        key = "ask_answered" if closed.answer else "ask_answered_plain"
+        key = "ask_answered" if closed.answer else "ask_not_used"
         return say(f"cards.{key}", lang, name=name, at=at, answer=md(closed.answer))
     if closed.ending == "expired":
         return say("cards.ask_expired", lang, at=at)

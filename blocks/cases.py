@@ -14,7 +14,6 @@ from blocks.words import ROWS, has_phrase, headline, level_of, more
 from graph.model import CaseRow, Lang
 from graph.phrases import say
 
-
 Shows = Literal["facts", "trail"]
 
 

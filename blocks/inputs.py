@@ -24,7 +24,7 @@ from slack_sdk.models.views import View
 from blocks.budget import Json
 from blocks.kit import MENU_OPTIONS, numbered
 from blocks.press import BUTTON_LIMIT, Press, callback_id
-from blocks.text import plain, sound
+from blocks.text import capital, plain, sound
 from graph.model import FieldView, Lang
 from graph.phrases import say
 
@@ -53,7 +53,7 @@ def form(press: Press, lang: Lang, name: str, parts: Sequence[Block | None], *, 
 
 def field_input(field: FieldView, lang: Lang, *, hint: str = "", initial: str = "", optional: bool = False) -> Block:
     """The input for a field: choices as radio buttons or a menu, a date as a calendar, all else as text."""
-    label = field.label.in_(lang)
+    label = capital(field.label.in_(lang))
     if field.unit:
         label = say("cards.with_unit", lang, label=label, unit=field.unit)
     choices = [(choice.value, choice.label.in_(lang)) for choice in field.choices]

@@ -8,7 +8,7 @@ from blocks.surroundings import Surroundings
 from blocks.text import clock, cut, listed, md, push, quoted
 from blocks.words import cash, headline, level_of, name_of, routes, subject
 from graph.model import JsonValue, Lang, RunView, TrailEntry
-from graph.phrases import catalogue, say
+from graph.phrases import catalogue, say, word
 
 _WORDS_OF_PEOPLE = ("reject", "cancel", "correct", "answer", "hand_over")
 PAGE, ROW_LIMIT, _VALUES = 40, 220, 6
@@ -120,4 +120,4 @@ def _shown(name: str, value: JsonValue, view: RunView, lang: Lang) -> str:
     if fact and fact.text.en.startswith(f"{cash(str(value), '').strip()} "):
         # A bare number of money whose fact is still the same: the fact has the currency.
         return md(fact.text.in_(lang), 80)
-    return md("–" if value is None else str(value), 80)
+    return md("–" if value is None else word(str(value)).in_(lang), 80)

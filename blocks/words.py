@@ -82,8 +82,9 @@ def cancelled(view: RunView, around: Surroundings, lang: Lang) -> str:
 
 
 def closer(closed: ClosedRequest, lang: Lang) -> str:
-    """Who ended a request, escaped."""
-    return md(closed.name, 40) or say("cards.someone", lang)
+    """Who ended a request and for whom, escaped."""
+    name = md(closed.name, 40) or say("cards.someone", lang)
+    return say("cards.acting_for", lang, name=name, agent=md(closed.acting_for, 40)) if closed.acting_for else name
 
 
 def level_of(level: str | None, around: Surroundings, lang: Lang, *, article: bool = False) -> str:

@@ -115,12 +115,14 @@ class Front:
         """The answer to a click on something that no longer waits: what happened since."""
         closed = next((each for each in run.closed if each.request.id == event.request), None)
         if closed is None:
-            done: ReplyCode = "already_paid" if run.written else "cancelled_done"
-            return _refused(event, "stale" if event.request is not None and not run.written else done)
+            if run.written:
+                return _refused(event, "already_paid")
+            return _refused(event, "cancelled_done" if run.over and event.request is None else "stale")
         if closed.ending in ("approved", "rejected"):
             return _refused(event, "decided", name=closed.name, at=closed.at, ending=closed.ending)
         if closed.ending in ("withdrawn", "replaced") and closed.request.kind == "approve":
-            return _refused(event, "changed" if closed.ending == "replaced" else "stale", **self._change(run, closed))
+            code: ReplyCode = "changed" if closed.ending == "replaced" else "withdrawn"
+            return _refused(event, code, **self._change(run, closed))
         return _refused(event, "stale", name=closed.name, at=closed.at, ending=closed.ending)
 
     def _change(self, run: RunState, closed: ClosedRequest) -> dict[str, str]:

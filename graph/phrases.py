@@ -69,7 +69,13 @@ def problem_text(problem: Problem, label: Text, *, hidden: bool = False) -> Text
     key = f"problems.{problem.code}"
     candidates = "" if hidden else ", ".join(problem.candidates)
     said = text("cards.problem_what_was_said") if hidden else both(problem.quote)
-    return text(key, field=label, quote=said, limit=problem.limit, candidates=candidates)
+    words = text(key, field=label, quote=said, limit=problem.limit, candidates=candidates)
+    return both(words.zh, words.en[:1].upper() + words.en[1:])
+
+
+def word(value: str) -> Text:
+    """A value that interfaces and rules use, as people read it; what is not in the catalogue stays as it is."""
+    return catalogue().get(f"words.{value.lower()}") or both(value)
 
 
 def both(zh: str, en: str | None = None) -> Text:

@@ -143,11 +143,11 @@ class Runner:
         """One event. `judged`: it counted when its turn began a write, so it is not weighed again."""
         paused, calls = await self._records.resumable(event.thread, fence), 0
         if paused is not None:
-            run = paused.run
-            self._working_on(run.case, run.request.id if run.request else "")
-            if run.unfinished:
+            before = paused.run
+            self._working_on(before.case, before.request.id if before.request else "")
+            if before.unfinished:
                 paused = await self._go_on(event, fence)
-                calls = paused.run.model_calls - run.model_calls
+                calls = paused.run.model_calls - before.model_calls
         run = paused.run if paused is not None else await self._records.latest(event.thread)
         event = self._front.translated(event, run)
         if run is not None and event.id in run.applied:

@@ -94,6 +94,7 @@ ReplyCode = Literal[
     "own_facts",  # supplied a fact that is decided on
     "changed",  # the facts are no longer those of the card
     "decided",  # somebody decided before
+    "withdrawn",  # the case was cancelled, and the request with it
     "stale",  # the request was answered, withdrawn or replaced
     "not_yours",  # only the case's agent or a lead
     "no_case",

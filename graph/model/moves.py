@@ -102,7 +102,8 @@ Ending = Literal["answered", "approved", "rejected", "withdrawn", "replaced", "e
 
 
 class ClosedRequest(_Plain):
-    """A request that no longer waits: how it ended, through whom, and what was answered (plain, masked)."""
+    """A request that no longer waits: how it ended, through whom, and what was answered (plain, masked). `acting_for`
+    names the agent of the case where a lead ended it in their place."""
 
     request: Request
     ending: Ending
@@ -112,6 +113,7 @@ class ClosedRequest(_Plain):
     event: str
     reason: str = ""
     answer: str = ""
+    acting_for: str = ""
 
 
 TrailKind = Literal[

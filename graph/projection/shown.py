@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from graph.fields import FieldSpec, masked_quote, shown
+from graph.fields import Choice, FieldSpec, masked_quote, shown
 from graph.model import ChoiceView, ClosedRequest, Fact, FactView, FieldView, Route, Text
-from graph.phrases import both, catalogue, fact_money, last_four, masked
+from graph.phrases import both, catalogue, fact_money, last_four, masked, word
 from graph.state import RunState
 
 
 def fact_view(name: str, fact: Fact, spec: FieldSpec | None, run: RunState) -> FactView:
     """One line of the facts."""
     by = fact.by or ""
+    person = run.names.get(str(fact.value)) if name == "approved_by" else None
     return FactView(
         name=name,
         label=spec.label if spec else _fact_label(name),
-        text=shown(spec, fact) if spec else _shown(fact),
+        text=shown(spec, fact) if spec else both(person) if person else _shown(fact),
         quote=masked_quote(spec, fact.quote) if spec and fact.quote else "",
         by=run.names.get(by, "" if by.startswith("tool:") else by),
         at=fact.at or "",
@@ -35,7 +36,7 @@ def _shown(fact: Fact) -> Text:
         return both(" · ".join(part.zh for part in parts), " · ".join(part.en for part in parts))
     if isinstance(fact.value, list):
         return both(str(len(fact.value)))
-    return both(str(fact.value))
+    return word(str(fact.value))
 
 
 def field_view(spec: FieldSpec, fact: Fact | None) -> FieldView:
@@ -47,7 +48,7 @@ def field_view(spec: FieldSpec, fact: Fact | None) -> FieldView:
         type=spec.type,
         unit=spec.currency or "",
         sensitive=spec.sensitive,
-        choices=[ChoiceView(value=each.value, label=each.label) for each in spec.choices],
+        choices=[ChoiceView(value=each.value, label=each.label, cue=_cue(each)) for each in spec.choices],
         current=current,
         max_length=spec.max_length,
     )
@@ -62,3 +63,9 @@ def masked_closed(closed: ClosedRequest) -> ClosedRequest:
     """A closed request without whole accounts."""
     routes = [masked_route(route) for route in closed.request.routes]
     return closed.model_copy(update={"request": closed.request.model_copy(update={"routes": routes})})
+
+
+def _cue(choice: Choice) -> Text | None:
+    """The word by which people name the choice, for examples."""
+    cues = choice.cues
+    return Text(zh=cues.zh[0], en=cues.en[0]) if cues.zh and cues.en else None

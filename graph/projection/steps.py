@@ -14,26 +14,25 @@ def step_views(run: RunState, sop: Sop, engine: Engine) -> list[StepView]:
     """Each step: done, skipped and why, now, or still to come."""
     now = run.cursor if not run.over else None
     stopped = run.stopped.step if run.stopped else None
-    skipped = {entry.step: entry.reason for entry in run.trail if entry.what == "skip"}
-    passed = {entry.step for entry in run.trail}
+    # What came of a step last: a correction may have made it apply, or not apply any more.
+    passed = {entry.step: entry.what for entry in run.trail}
     views: list[StepView] = []
     reached = False
     for step in sop.steps:
         state: StepState = "next"
         if step.id in (now, stopped):
             state, reached = ("now", True)
-        elif not reached and step.id in skipped and step.id in run.done:
+        elif not reached and passed.get(step.id) == "skip":
             state = "skipped"
         elif not reached and step.id in passed:
             state = "done"
-        reason = skipped.get(step.id)
         views.append(
             StepView(
                 id=step.id,
                 kind=step.kind,
                 label=_label(step, run, engine),
                 state=state,
-                why=_skipped(step, run) if state == "skipped" and reason else None,
+                why=_skipped(step) if state == "skipped" else None,
                 note=_note(step, run) if state == "done" else None,
             )
         )
@@ -53,17 +52,19 @@ def _label(step: AnySpec, run: RunState, engine: Engine) -> Text:
             named = both("、".join(each.zh for each in labels), ", ".join(each.en for each in labels))
             return text("steps.ask", fields=named)
         case ApproveSpec():
+            if next((entry.what for entry in reversed(run.trail) if entry.step == step.id), None) == "auto":
+                return text("steps.auto")
             known = [each for each in (run.request, *(each.request for each in reversed(run.closed))) if each]
             level = next((each.level for each in known if each.step == step.id), None)
             label = engine.library.words.authority.levels.get(level or "")
             if label is not None:
                 return text("steps.approve_by", level=label.label)
-            return text("steps.auto" if run.done.get(step.id) else "steps.approve")
+            return text("steps.approve")
         case _:
             return text("steps.confirm")
 
 
-def _skipped(step: AnySpec, run: RunState) -> Text | None:
+def _skipped(step: AnySpec) -> Text:
     """Why a step did not apply, in words where the condition is one of the usual ones."""
     known = catalogue().get(f"steps.skipped_{step.id}")
     return known or text("steps.skipped", condition=step.when.source if step.when else "")

@@ -74,6 +74,7 @@ def closed(
         event=event.id,
         answer=answer,
         reason=reason,
+        acting_for="" if ctx.actor.id == ctx.owner.id or ending in ("approved", "rejected", "resumed") else ctx.owner.name,
     )
 
 

@@ -239,7 +239,7 @@ class Checkpoints(AsyncRedisSaver):
         return {**checkpoint, "channel_values": values}
 
     def _seal(self, value: Any) -> Any:
-        """A value as it is stored. State goes into an envelope: as text the serializer and RedisJSON need not take it apart,
+        """A value as it is stored. State goes into an envelope: neither the serializer nor RedisJSON has to take it apart,
         and where a key is configured only the key opens it."""
         if isinstance(value, dict):
             return {_SEALED: self._codec.seal(json.dumps([_PLAIN, value], ensure_ascii=False))}

@@ -12,7 +12,7 @@ from langgraph.checkpoint.base.id import uuid6
 from graph.model import JsonValue
 from graph.projection import row_of
 from graph.records import config_of
-from graph.state import RunState
+from graph.state import Channels, RunState
 from tests.bench.variants import T1, EngineVariant, Parts, said
 
 _OPEN_EVERY: Final = 10
@@ -43,7 +43,7 @@ async def fill(parts: Parts, cases: int) -> None:
 
 async def _copy(parts: Parts, example: Checkpoint, number: int) -> None:
     """One more case of one of the agents, told as if it had been opened long ago."""
-    run = RunState.load(example["channel_values"])
+    run = RunState.load(Channels(run=example["channel_values"]["run"]))
     agent = run.owner.model_copy(update={"id": f"U{number % _AGENTS:04d}"})
     run = run.model_copy(
         update={
@@ -58,7 +58,8 @@ async def _copy(parts: Parts, example: Checkpoint, number: int) -> None:
     is_open = number % _OPEN_EVERY == 0
     state: dict[str, JsonValue] | None = None
     if is_open:
-        checkpoint = {**example, "id": str(uuid6()), "channel_values": {"run": run.dump()["run"]}}
+        checkpoint = example.copy()
+        checkpoint |= {"id": str(uuid6()), "channel_values": dict(run.dump())}
         config = config_of(run.thread, 0)
         config["configurable"]["checkpoint_ns"] = ""
         await parts.saver.aput(config, checkpoint, {"source": "loop", "step": 1, "parents": {}}, {})

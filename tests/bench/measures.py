@@ -8,12 +8,14 @@ import itertools
 import statistics
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from tests.bench.variants import CasePath, Variant
 
 _THREADS: Final = itertools.count(1)
+_WARM: Final = 3
+"""Rounds that are not counted."""
 
 
 def new_thread() -> str:
@@ -21,17 +23,29 @@ def new_thread() -> str:
     return f"T0LOCAL:C0DESK:1764500000.{next(_THREADS):06d}"
 
 
-async def latencies(variants: Sequence[Variant], paths: Iterable[CasePath], rounds: int) -> dict[tuple[str, CasePath], float]:
+async def latencies(
+    variants: Sequence[Variant], paths: Iterable[CasePath], rounds: int
+) -> dict[tuple[str, CasePath], float]:
     """The median milliseconds of a case, by variant and path."""
     taken: dict[tuple[str, CasePath], list[float]] = defaultdict(list)
     kinds: list[CasePath] = list(paths)
-    for number in range(rounds + max(2, rounds // 10)):
-        warm = number >= max(2, rounds // 10)
+    for number in range(rounds + _WARM):
         for path in kinds:
             for variant in variants:
                 seconds = await timed(variant, path)
-                if warm:
+                if number >= _WARM:
                     taken[variant.name, path].append(seconds * 1000)
+    return {key: statistics.median(values) for key, values in taken.items()}
+
+
+async def between(variants: Mapping[tuple[str, int], Variant], rounds: int) -> dict[tuple[str, int], float]:
+    """The median milliseconds of a t6 case of each variant, in turns."""
+    taken: dict[tuple[str, int], list[float]] = defaultdict(list)
+    for number in range(rounds + _WARM):
+        for key, variant in variants.items():
+            seconds = await timed(variant, "t6")
+            if number >= _WARM:
+                taken[key].append(seconds * 1000)
     return {key: statistics.median(values) for key, values in taken.items()}
 
 
@@ -80,7 +94,7 @@ async def turns(variants: Sequence[Variant], last: int, threads: int) -> dict[st
     final: dict[str, list[float]] = defaultdict(list)
     for _ in range(threads):
         names = {variant.name: new_thread() for variant in variants}
-        for number in range(1, last):
+        for _turn in range(1, last):
             for variant in variants:
                 await timed(variant, "t6", names[variant.name])
         # A first turn beside each last one: both meet the machine in the same state.

@@ -92,9 +92,9 @@ class Naive:
         order = facts["order_id"]
         match name:
             case "load_order":
-                facts["order"] = await self._get(f"/orders/{order}")
+                facts["order"] = await self.get(f"/orders/{order}")
             case "gateway_balance":
-                facts["gateway_balance"] = (await self._get(f"/orders/{order}/gateway-balance"))["amount"]
+                facts["gateway_balance"] = (await self.get(f"/orders/{order}/gateway-balance"))["amount"]
             case "eligibility":
                 return _eligible(facts["order"])
             case "collect":
@@ -106,10 +106,10 @@ class Naive:
             case "submit":
                 given = ("order_id", "amount", "comp_type", "reason", "bank_account", "approver")
                 body = {key: facts[key] for key in given if key in facts} | {"currency": "USD"}
-                facts["compensation"] = await self._post("/compensations", body)
+                facts["compensation"] = await self.post("/compensations", body)
             case "note":
                 words = f"{facts['compensation']}"
-                facts["note"] = await self._post(f"/orders/{order}/notes", {"text": words})
+                facts["note"] = await self.post(f"/orders/{order}/notes", {"text": words})
         return "done"
 
     async def _ask(self, facts: Facts, names: Sequence[str]) -> None:
@@ -119,11 +119,13 @@ class Naive:
             reading = await extract(str(answer), [self.fields[name] for name in missing], None, None)
             facts |= {name: fact.plain() for name, fact in reading.fields.items()}
 
-    async def _get(self, path: str) -> Facts:
+    async def get(self, path: str) -> Facts:
+        """What the back office has there."""
         answer: Facts = (await self.office.get(path)).json()
         return answer
 
-    async def _post(self, path: str, body: Facts) -> Facts:
+    async def post(self, path: str, body: Facts) -> Facts:
+        """What the back office makes of it."""
         answer: Facts = (await self.office.post(path, json=body)).json()
         return answer
 

@@ -1,4 +1,4 @@
-"""The back office of the benchmark: in this process and without a network, so that its cost is small and the same for all."""
+"""The back office of the benchmark: in this process and without a network; its cost is small and the same for all."""
 
 from __future__ import annotations
 

@@ -19,11 +19,13 @@ from bot.inbox import Inbox
 from bot.notice import Notice
 from bot.notices import notices
 from bot.outbox import Outbox
+from bot.ready import Held
 from bot.wiring.vocabulary import load_library
 from bot.worker import Worker
 from graph.engine import Engine
 from graph.library import Library
 from graph.model import Actor, Event, Outcome, Timer
+from graph.reading import extract, understand
 from graph.runner import Runner
 from graph.store.audit import Audit
 from graph.store.cases import Cases
@@ -35,7 +37,7 @@ from graph.store.lease import Leases
 from graph.talk import cards
 from graph.tools.backoffice import BackOffice
 from graph.tools.calling import ToolDoor
-from tests.bench.naive import Graph, Naive, begin, outcome, resume
+from tests.bench.naive import Facts, Graph, Naive, begin, outcome, resume
 from tests.bench.office import Office
 
 CasePath = Literal["t6", "t1"]
@@ -124,6 +126,21 @@ class EngineVariant:
         """See `Variant`."""
 
 
+class _Emptied(Inbox):
+    """An inbox that says when a thread is given back."""
+
+    def __init__(self, redis: Redis, keys: Keys) -> None:
+        super().__init__(redis, keys)
+        self.busy: dict[str, asyncio.Event] = {}
+
+    async def settle(self, held: Held) -> bool:
+        """See `Inbox`."""
+        settled = await super().settle(held)
+        if settled:
+            self.busy.pop(held.item).set()
+        return settled
+
+
 class _Told(Outbox):
     """An outbox that says when an event is finished."""
 
@@ -153,7 +170,7 @@ class WholeWay:
 
     redis: Redis
     keys: Keys
-    inbox: Inbox
+    inbox: _Emptied
     outbox: _Told
     outcomes: dict[str, Outcome]
     name: str = "whole way"
@@ -172,6 +189,7 @@ class WholeWay:
     async def put(self, event: Event) -> Outcome:
         """Put an event in and wait until it is finished."""
         finished = self.outbox.finished[event.id] = asyncio.Event()
+        self.inbox.busy.setdefault(event.thread, asyncio.Event())
         await self.inbox.put(event, dedupe=[f"at:{event.id}"], receipt_after=2.0)
         async with asyncio.timeout(_SECONDS):
             await finished.wait()
@@ -179,8 +197,9 @@ class WholeWay:
 
     async def settled(self) -> None:
         """The worker gives a thread back after its last event is finished."""
-        while await self.redis.xlen(self.keys.stream("ready")):
-            await asyncio.sleep(0.001)
+        async with asyncio.timeout(_SECONDS):
+            for emptied in list(self.inbox.busy.values()):
+                await emptied.wait()
 
     async def tidy(self) -> None:
         """Send what is in the outbox."""
@@ -189,6 +208,40 @@ class WholeWay:
             delivery = await self.outbox.next()
             if delivery is not None:
                 await self.outbox.sent(delivery, "C0DESK", f"1764500000.{next(self._numbers):06d}")
+
+
+@dataclass
+class Shared:
+    """What every way does alike and no graph is needed for: reading the words, asking the back office."""
+
+    library: Library
+    office: httpx.AsyncClient
+    name: str = "shared"
+
+    async def carry(self, path: CasePath, thread: str) -> None:
+        """The readings and calls of one case."""
+        plain = _naive(self.library, self.office)
+        await understand(T6 if path == "t6" else T1[0], plain.cards, None)
+        await plain.get("/orders/KL-778")
+        if path == "t1":
+            await plain.get("/orders/KL-778/gateway-balance")
+            await extract(T1[1], [plain.fields["bank_account"]], None, None)
+        body: Facts = {"order_id": "KL-778", "amount": "30", "currency": "USD", "comp_type": "credit"}
+        await plain.post("/compensations", body)
+        await plain.post("/orders/KL-778/notes", {"text": thread})
+
+    async def settled(self) -> None:
+        """See `Variant`."""
+
+    async def tidy(self) -> None:
+        """See `Variant`."""
+
+
+@asynccontextmanager
+async def shared(library: Library) -> AsyncIterator[Shared]:
+    """The part that is the same for all."""
+    async with Office().client() as office:
+        yield Shared(library, office)
 
 
 def said(thread: str, number: int, text: str) -> Event:
@@ -218,22 +271,22 @@ def must_be_done(last: Outcome) -> None:
 
 
 @asynccontextmanager
-async def memory(library: Library) -> AsyncIterator[Plain]:
+async def memory(name: str, library: Library) -> AsyncIterator[Plain]:
     """The yardstick in memory."""
     saver = InMemorySaver()
     async with Office().client() as office:
-        yield Plain("in memory", _naive(library, office).compiled(saver), saver)
+        yield Plain(name, _naive(library, office).compiled(saver), saver)
 
 
 @asynccontextmanager
-async def stock(url: str, library: Library) -> AsyncIterator[Plain]:
+async def stock(name: str, url: str, library: Library) -> AsyncIterator[Plain]:
     """The yardstick on the stock Redis saver, with a pool that waits: the default one breaks at a hundred connections."""
     redis = Redis.from_pool(BlockingConnectionPool.from_url(url, max_connections=64, timeout=20))
     saver = AsyncRedisSaver(redis_client=redis)
     try:
         await saver.asetup()
         async with Office().client() as office:
-            yield Plain("stock Redis saver", _naive(library, office).compiled(saver), saver)
+            yield Plain(name, _naive(library, office).compiled(saver), saver)
     finally:
         await redis.aclose(close_connection_pool=True)
 
@@ -271,7 +324,7 @@ async def parts(url: str, namespace: str, library: Library | None = None) -> Asy
 @asynccontextmanager
 async def whole_way(of: Parts, concurrency: int = 64) -> AsyncIterator[WholeWay]:
     """The engine behind a running worker."""
-    inbox, outbox = Inbox(of.redis, of.keys), _Told(of.redis, of.keys)
+    inbox, outbox = _Emptied(of.redis, of.keys), _Told(of.redis, of.keys)
     outcomes: dict[str, Outcome] = {}
 
     async def handle(event: Event, fence: int) -> Outcome:

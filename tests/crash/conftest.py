@@ -36,6 +36,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One test for each seed, so that a failure names it."""
     if "seed" in metafunc.fixturenames:
         metafunc.parametrize("seed", seeds(metafunc.config))
+    if "many" in metafunc.fixturenames:
+        metafunc.parametrize("many", [200 if metafunc.config.getoption("crash_runs", 0) else 40])
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

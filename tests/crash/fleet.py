@@ -173,9 +173,11 @@ class Fleet:
         """Start a process for each crew."""
         await asyncio.gather(*(self._one(tuple(crew)) for crew in crews))
 
-    def calm(self) -> None:
-        """Replacements are no longer armed."""
+    async def rest(self) -> None:
+        """Replacements are no longer armed; return when all who slept are awake and all who died are replaced."""
         self._traps.clear()
+        while self._tasks:
+            await asyncio.wait(set(self._tasks))
 
     async def close(self) -> None:
         """Kill all; nothing is replaced any more. Raises what went wrong with a replacement."""

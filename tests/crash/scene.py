@@ -93,6 +93,10 @@ class Board:
         await self._until(notice, notice)
         return self.posts[notice][0]
 
+    async def filled(self, number: int) -> None:
+        """Wait until so many different notices were posted."""
+        await self.workspace.until(lambda: len(self.posts) >= number, PATIENCE)
+
     async def case_of(self, thread: str) -> str:
         """Wait for the card of a thread's case; the case's id."""
         await self._until(f"card in {thread}", f"the case card of thread {thread}")

@@ -21,7 +21,7 @@ POINTS: Final[tuple[tuple[str, Kind], ...]] = (
     ("backoffice.write:after", "t6"),
     ("journal.end:before", "t6"),
     ("checkpoint.write:before", "t1"),
-    ("checkpoint.forget:before", "t5"),
+    ("case.release:before", "t5"),
     ("case.save:before", "t6"),
     ("script.finish:before", "t1"),
     ("message.post:before", "t6"),
@@ -36,11 +36,12 @@ async def test_woken_too_late(point: str, kind: Kind, young: Nursery, own_redis:
     """Another finishes the case; what the sleeper does on waking is refused, is the same effect again, or is put right."""
     case = story(kind)
     async with scene(own_redis, tmp_path) as world, connect(own_redis) as redis:
-        orders = Orders(name="sleeper", where=world.where, traps=(Trap(point=point, deed="stop"),))
-        sleeper = await young.start(orders)
+        listener = await young.start(Orders(name="listener", where=world.where, roles=("listen",)))
+        trap = Trap(point=point, deed="stop")
+        sleeper = await young.start(Orders(name="sleeper", where=world.where, roles=("work", "send"), traps=(trap,)))
         playing = asyncio.create_task(case.play(world))
         await sleeper.until("stopped")
-        other = await young.start(Orders(name="other", where=world.where))
+        other = await young.start(Orders(name="other", where=world.where, roles=("work", "send")))
         await playing
         assert await problems(world, redis, [case]) == []
         before = await records(world, redis)
@@ -50,5 +51,6 @@ async def test_woken_too_late(point: str, kind: Kind, young: Nursery, own_redis:
         assert sleeper.status == 0
         assert await problems(world, redis, [case]) == []
         assert await records(world, redis) == before
-        other.kill()
-        await other.until("ended")
+        for process in (listener, other):
+            process.kill()
+            await process.until("ended")

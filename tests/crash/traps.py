@@ -7,7 +7,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, SecretStr
 
@@ -17,7 +17,8 @@ from graph.failpoints import PLACES
 Role = Literal["listen", "work", "send"]
 Missing = Literal["fence", "stable_key", "lease"]
 """A protection that a process is made to do without, to show that its absence is seen."""
-POINTS = tuple(f"{place}:{when}" for place in PLACES for when in ("before", "after"))
+ALL: Final[tuple[Role, ...]] = ("listen", "work", "send")
+POINTS: Final = tuple(f"{place}:{when}" for place in PLACES for when in ("before", "after"))
 
 
 class Trap(BaseModel):
@@ -66,7 +67,7 @@ class Orders(BaseModel):
 
     name: str
     where: Where
-    roles: tuple[Role, ...] = ("listen", "work", "send")
+    roles: tuple[Role, ...] = ALL
     takeover: float = 1.0
     traps: tuple[Trap, ...] = ()
     without: tuple[Missing, ...] = ()

@@ -18,8 +18,8 @@ from graph.store.keys import Keys
 from tests.crash.people import Story
 from tests.crash.scene import Scene
 
-_QUIET: Final = 30.0
-_LOOK: Final = 0.05
+_QUIET: Final = 20.0
+_LOOK: Final = 0.1
 _LEFT_OVER: Final = ("mailbox", "letters", "working", "outbox", "begun", "dead", "unsent", "marks")
 
 
@@ -37,17 +37,9 @@ class _Listed(BaseModel):
     total: int
 
 
-async def quiet(redis: Redis, keys: Keys) -> list[str]:
-    """Wait until nothing is left to be done; what is left after half a minute, by key."""
-    deadline = asyncio.get_running_loop().time() + _QUIET
-    while left := await _left(redis, keys):
-        if asyncio.get_running_loop().time() > deadline:
-            return left
-        await asyncio.sleep(_LOOK)
-    return []
-
-
-async def _left(redis: Redis, keys: Keys) -> list[str]:
+async def _left(redis: Redis, scene: Scene) -> list[str]:
+    """What is still to be done, by key."""
+    keys = Keys(scene.where.namespace)
     try:
         found = [key async for key in redis.scan_iter(match=f"{keys.prefix}:*", count=1000)]
         streams = [name for name in ("ready", "sendable") if await redis.xlen(keys.stream(name))]
@@ -89,9 +81,21 @@ async def notes(scene: Scene) -> int:
 
 
 async def problems(scene: Scene, redis: Redis, stories: Sequence[Story]) -> list[str]:
-    """All that is wrong once the people have gone home: nothing, if every case was paid once and is over."""
+    """All that is wrong once the people have gone home: nothing, if every case was paid once and is over.
+
+    Whoever was woken has a few seconds to take back what it did too late.
+    """
+    deadline = asyncio.get_running_loop().time() + _QUIET
+    while wrong := [f"left over: {key}" for key in await _left(redis, scene)] or await _wrong(scene, redis, stories):
+        if asyncio.get_running_loop().time() > deadline:
+            return wrong
+        await asyncio.sleep(_LOOK)
+    return []
+
+
+async def _wrong(scene: Scene, redis: Redis, stories: Sequence[Story]) -> list[str]:
+    wrong: list[str] = []
     keys = Keys(scene.where.namespace)
-    wrong = [f"left over: {key}" for key in await quiet(redis, keys)]
     payouts = Counter(await paid(scene))
     for story in stories:
         times, due = payouts.pop((story.order, story.amount), 0), int(story.ends == "done")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.desk.story import LI, Story
+from tests.desk.story import EMMA, LI, Story
 from tests.parts.desk import LiveDesk
 
 BAD_AMOUNTS = {
@@ -119,3 +119,26 @@ async def test_both_ways_named(desk: LiveDesk, order: str) -> None:
     await story.press(ask, "积分")
     await story.done()
     assert await story.payouts(order) == [{"credit": "20"}]
+
+
+async def test_an_answer_that_says_nothing(desk: LiveDesk, order: str) -> None:
+    """The question is put again; the first one says that the answer could not be used, and has no buttons."""
+    story = await Story.open(desk, f"{order} 导游迟到，补积分")
+    await story.asked("collect")
+    await story.say("等一下，我去查查")
+    await story.asked("collect", 2)
+    first = await story.shown("collect/1", "没有用上")
+    assert desk.workspace.buttons(first) == []
+    await story.say("20 美元")
+    await story.done()
+
+
+async def test_reasons_in_english(desk: LiveDesk, order: str) -> None:
+    """In an English thread the reason under the field is an English sentence."""
+    story = await Story.open(desk, f"credit for {order}, the guide was late", by=EMMA)
+    form = await story.form(await story.asked("collect"), "Fill in form…")
+    errors = await story.submit(form, {"amount": "80 EUR"})
+    assert errors == {"amount": "Amount not taken: “80 EUR” is not USD"}
+    await story.say("-80 dollars")
+    said = desk.workspace.text(await story.asked("collect", 2))
+    assert said.startswith("Amount not taken: “-80 dollars” is below zero")

@@ -210,7 +210,7 @@ async def test_a_lead_acts_for_the_agent(desk: LiveDesk, order: str) -> None:
     assert again.ts != ask.ts
     await story.press(again, "积分", by=LEAD)
     await story.done()
-    assert "周" in desk.workspace.text(await story.shown("collect/2"))
+    assert "周（代李）" in desk.workspace.text(await story.shown("collect/2", "积分"))
 
 
 async def test_others_open_no_forms(desk: LiveDesk, order: str) -> None:

@@ -19,6 +19,15 @@ from tests.parts.desk import PATIENCE, free_port
 ROOT = Path(__file__).resolve().parents[2]
 
 
+async def eventually(true: Callable[[], bool]) -> None:
+    """Look until it is so, where nothing tells when it is."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            if true():
+                return
+            await asyncio.sleep(0.01)
+
+
 @dataclass
 class Up:
     """One `sopdesk up`. `lines` is what it logged so far."""

@@ -81,12 +81,13 @@ def _literals() -> tuple[tuple[str, str], ...]:
 @cache
 def _families() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Keys with open parts: f-strings that begin with the name of a group and a point."""
+    groups = {key.partition(".")[0] for key in catalogue()}
     found = []
     for name, node in code():
         if not isinstance(node, ast.JoinedStr):
             continue
         parts = [each.value if isinstance(each, ast.Constant) else None for each in node.values]
-        if parts and re.match(r"[a-z]{3,}\.[a-z_]*$", str(parts[0])):
+        if parts and re.match(r"[a-z]{3,}\.[a-z_]*$", str(parts[0])) and str(parts[0]).partition(".")[0] in groups:
             pattern = "".join("([a-z0-9_]+)" if part is None else re.escape(str(part)) for part in parts)
             found.append((re.compile(pattern), f"{name}:{node.lineno}"))
     return tuple(found)

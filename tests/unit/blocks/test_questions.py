@@ -137,7 +137,7 @@ def test_a_field_without_an_example_is_just_asked() -> None:
     ("ending", "answer", "said"),
     [
         ("answered", "现金", "李 14:14：现金"),
-        ("answered", "", "李 14:14 已答"),
+        ("answered", "", "李 14:14 的回答没有用上，重新问"),
         ("expired", "", "14:14 前没有回答"),
         ("withdrawn", "", "李 14:14 撤回了这一问"),
     ],
@@ -151,6 +151,13 @@ def test_an_answered_question_has_no_buttons(ending: str, answer: str, said: str
     assert lines(card)[-1] == said
     assert labels(card) == []
     assert not answer or answer not in card.text
+
+
+def test_who_answers_for_the_agent_is_told_so() -> None:
+    """A lead's answer names both."""
+    closed = v.ended("answered", ("U0ZHOU", "周"), answer="现金").model_copy(update={"acting_for": "李"})
+    asked = _ask("zh", v.WAY, open=False, closed=closed)
+    assert lines(ask_card(v.t1("zh", asked), asked, v.AROUND))[-1] == "周（代李） 14:14：现金"
 
 
 def test_a_question_that_is_over_without_a_record_has_no_buttons() -> None:

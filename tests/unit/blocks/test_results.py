@@ -147,8 +147,8 @@ def test_facts_beyond_forty_are_counted() -> None:
             "zh",
             [
                 "14:00 李开单：compensation，金额 80.00 USD",
-                "14:00 查订单：KL-778、王女士、paid",
-                "14:00 资格核对通过：order_paid、not_in_fraud_review",
+                "14:00 查订单：KL-778、王女士、已支付",
+                "14:00 资格核对通过：已支付、不在风控审核中",
                 "14:00 补充金额、原因、方式：都已知道，不用问",
                 "14:00 问：客人收款账户",
                 "14:00 李答：客人收款账户 尾号 1234",
@@ -162,7 +162,7 @@ def test_facts_beyond_forty_are_counted() -> None:
             [
                 "14:00 Opened by Li: compensation, amount 80.00 USD",
                 "14:00 Order lookup: KL-778, 王女士, paid",
-                "14:00 Eligibility passed: order_paid, not_in_fraud_review",
+                "14:00 Eligibility passed: order paid, not under fraud review",
                 "14:00 Details: amount, reason, way: all known, nothing to ask",
                 "14:00 Asked for customer's account",
                 "14:00 Li answered: customer's account 尾号 1234",

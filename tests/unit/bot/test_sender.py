@@ -6,6 +6,7 @@ from redis.asyncio import Redis
 
 from deploy.local.workspace import Seed
 from graph.store.keys import Keys
+from tests.parts.processes import eventually
 from tests.unit.bot.conftest import House, running
 
 
@@ -94,3 +95,16 @@ async def test_a_channel_without_the_bot_is_said_by_name(redis: Redis, keys: Key
         await house.card("C0DESK", "不在里面", thread_ts)
         await house.slack.invite("C0SUP", "U0BOT")
         await house.asked_for_approval("C0SUP")
+
+
+async def test_a_sender_that_stops_leaves_its_post_in_doubt(redis: Redis, keys: Keys) -> None:
+    """A post that does not end in time is left to others, who wait until it can no longer arrive and then look for it."""
+    async with running(redis, keys) as house:
+        house.edge.sender._grace = 0.1
+        house.slack.faults.delay("chat.postMessage", 3, channel="C0DESK")
+        await house.slack.say("U0LI", "C0DESK", "@sopdesk 补偿")
+        await eventually(lambda: not house.slack.faults.api)
+    [destination] = await redis.hkeys(keys.marks("sendable"))
+    assert await redis.hget(keys.marks("sendable"), str(destination)) == "later"
+    [first, *_] = await redis.lrange(keys.outbox(str(destination)), 0, -1)
+    assert await redis.hmget(keys.notice(str(first)), ["doubt", "flying", "tries"]) == ["1", None, "0"]

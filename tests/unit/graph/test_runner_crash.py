@@ -92,13 +92,15 @@ async def test_a_crash_at_any_call_pays_once_and_comes_to_the_same_end(
     assert 5 < swept < MOST - 1
 
 
-async def paid_but_not_stored(desk: Desk, wire: Tripwire) -> tuple[Outcome, Event]:
+async def paid_but_not_stored(
+    desk: Desk, wire: Tripwire, at: str = "_ended", when: When = "after"
+) -> tuple[Outcome, Event]:
     """A case whose approval was carried out up to the payment, when the process died; nothing of it is stored."""
     await desk.say(T1)
     waiting = await desk.say(ACCOUNT)
     decision = desk.decision(waiting)
     wire.revive()
-    wire.arm("_ended", "after", "kill")
+    wire.arm(at, when, "kill")
     with pytest.raises(Crash):
         await desk.advance(decision)
     wire.revive()
@@ -106,11 +108,14 @@ async def paid_but_not_stored(desk: Desk, wire: Tripwire) -> tuple[Outcome, Even
     return waiting, decision
 
 
+@pytest.mark.parametrize(("at", "when"), [("_ended", "before"), ("_ended", "after"), ("save", "before"), ("save", "after")])
 @pytest.mark.parametrize("kind", ["cancel", "correct", "decision", "message"])
-async def test_what_was_begun_is_finished_before_any_other_event_is_looked_at(desk: Desk, kind: str) -> None:
+async def test_what_was_begun_is_finished_before_any_other_event_is_looked_at(
+    desk: Desk, kind: str, at: str, when: When
+) -> None:
     """The payment happened, the process died, and something else arrives first: it comes too late, and is told so."""
     wire = Tripwire(desk)
-    waiting, decision = await paid_but_not_stored(desk, wire)
+    waiting, decision = await paid_but_not_stored(desk, wire, at, when)
     other = {
         "cancel": desk.event("cancel", LI, request=None),
         "correct": desk.event("correct", LI, values={"amount": "30"}),

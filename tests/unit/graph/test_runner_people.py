@@ -175,6 +175,15 @@ async def test_a_click_on_the_card_before_a_rejection_approves_nothing(desk: Des
     assert [each.reason for each in request.earlier] == ["最多 150"]
 
 
+async def test_a_click_on_a_card_that_nobody_knows_is_stale(desk: Desk) -> None:
+    """While the case is open, and after it was cancelled."""
+    waiting = await at_approval(desk)
+    unknown = f"{view(waiting).case}/approval/9"
+    for _ in range(2):
+        assert code(await desk.advance(desk.event("decision", WANG, request=unknown, verdict="approve"))) == "stale"
+        await desk.say("取消")
+
+
 async def test_a_click_after_a_cancel_is_told_so(desk: Desk) -> None:
     """Nothing is paid, and the case says who cancelled and why."""
     waiting = await at_approval(desk)
@@ -219,7 +228,16 @@ async def test_after_the_end_everything_is_too_late(desk: Desk, kind: EventKind)
     late = await desk.advance(
         desk.event(kind, WANG if kind == "decision" else LI, values={"amount": "1"}, verdict="approve")
     )
-    assert (code(late), view(late)) == ("already_paid", view(done))
+    assert (code(late), view(late)) == ("nothing_to_retry" if kind == "retry" else "already_paid", view(done))
+
+
+@pytest.mark.parametrize("kind", ["cancel", "correct", "hand_over", "answer", "decision"])
+async def test_after_a_cancel_there_is_nothing_to_change(desk: Desk, kind: EventKind) -> None:
+    """No money moved, and that is not claimed."""
+    await desk.say(T1)
+    await desk.say("取消")
+    late = await desk.advance(desk.event(kind, LI, values={"amount": "1"}, verdict="approve"))
+    assert (code(late), view(late).status) == ("cancelled_done", "cancelled")
 
 
 @pytest.mark.parametrize("kind", ["cancel", "correct", "hand_over", "retry", "answer", "decision"])
