@@ -14,6 +14,7 @@ ShownKind = Literal[
     "request",  # ask, confirm, hold, park, drill: in the thread
     "approval",  # in the channel of the level
     "told",  # a line in the thread about a request that ended without the agent's doing
+    "handed",  # to whom the case was handed over, and with what note
     "result",
     "reply",  # to one event; never edited
 ]
@@ -42,6 +43,10 @@ def notices(outcome: Outcome) -> list[Notice]:
         found.append(_in_thread(f"{view.case}/card", "case", view, _for_case(view)))
         for request in view.requests:
             found += _of_request(view, request)
+        handed = [entry for entry in view.trail if entry.what == "hand_over"]
+        for number, entry in enumerate(handed, 1):
+            told = _for_case(view).model_copy(update={"trail": [entry], "requests": []})
+            found.append(_in_thread(f"{view.case}/handed/{number}", "handed", view, told, once=True))
         if view.status in _OVER:
             found.append(_in_thread(f"{view.case}/result", "result", view, _for_case(view)))
     return found + [_reply(outcome, number, reply) for number, reply in enumerate(outcome.replies)]
@@ -66,10 +71,17 @@ def _of_request(view: RunView, request: RequestView) -> list[Notice]:
     return [card, _in_thread(f"{request.id}/{request.closed.ending}", "told", view, alone, request.id)]
 
 
-def _in_thread(id_: str, kind: ShownKind, view: RunView, seen: RunView, request: str | None = None) -> Notice:
-    shown = Shown(kind=kind, lang=view.lang, view=seen, request=request)
+def _in_thread(
+    id_: str, kind: ShownKind, view: RunView, seen: RunView, request: str | None = None, *, once: bool = False
+) -> Notice:
     return Notice(
-        id=id_, kind=kind, thread=view.thread, place="thread", to=view.thread, payload=shown.model_dump(mode="json")
+        id=id_,
+        kind=kind,
+        thread=view.thread,
+        place="thread",
+        to=view.thread,
+        once=once,
+        payload=Shown(kind=kind, lang=view.lang, view=seen, request=request).model_dump(mode="json"),
     )
 
 

@@ -116,6 +116,8 @@ class Renderer:
             waiting = view.open_request()
             asked = [waiting.id] if waiting is not None and waiting.kind == "approve" else []
             return case_card(view, await self._around.of(requests=asked, wait=LINK_WAIT))
+        if shown.kind == "handed":
+            return _handed(view)
         if shown.kind == "result":
             return result_card(view, await self._around.of())
         return await self._of_request(notice, shown, view, _request(notice, shown, view))
@@ -167,6 +169,22 @@ def _told(view: RunView, request: RequestView) -> Card:
             name=md(closed.name, 40) or say("cards.someone", lang),
             at=clock(closed.at),
             reason=md(closed.reason),
+        )
+    )
+
+
+def _handed(view: RunView) -> Card:
+    """Who has the case now: a new message, for an edited card tells nobody."""
+    entry = view.trail[0]
+    note = f": {md(entry.reason)}" if view.lang == "en" else f"：{md(entry.reason)}"
+    return _line(
+        say(
+            "edge.handed",
+            view.lang,
+            who=mention(str(entry.values.get("to", ""))),
+            by=mention(entry.by),
+            at=clock(entry.at),
+            note=note if entry.reason else "",
         )
     )
 

@@ -84,6 +84,8 @@ class Call(StepKind[CallSpec]):
     ) -> Move:
         """Try again after the back office was waited for, or go on with the field that was asked for: from the first
         step that depends on it, so that nothing is written for what was not checked and approved."""
+        if request.kind == "hold" and event.kind == "timer":
+            return await self._retried(spec, facts, request, event, ctx)
         if request.kind == "hold":
             retry = TrailEntry(step=spec.id, what="retry", at=ctx.now, by=ctx.actor.id)
             return Goto(to=spec.id, again=False, trail=[retry], closed=closed(request, event, ctx, "resumed"))
@@ -100,6 +102,18 @@ class Call(StepKind[CallSpec]):
             closed=ending,
             model_calls=taken.model_calls,
         )
+
+    async def _retried(
+        self, spec: CallSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
+    ) -> Move:
+        """A clock tried again. While that helps nothing the same hold stays, so that nobody is told every five minutes."""
+        move = await self.run(spec, facts, ctx)
+        if isinstance(move, Stay) and move.request.kind == "hold":
+            tries = 1 + int(request.timers[0].id.rpartition("/")[2])
+            return Stay(request=request.model_copy(update={"timers": [_clock(request.id, tries, ctx)]}))
+        entry = TrailEntry(step=spec.id, what="retry", at=ctx.now, by=ctx.actor.id)
+        ending = closed(request, event, ctx, "resumed")
+        return move.model_copy(update={"trail": [entry, *move.trail], "closed": ending})
 
     def _ask(self, spec: CallSpec, field: str, ctx: Context, problems: list[Problem]) -> Stay:
         return stay(ask_for(spec.id, [field], ctx, problems=problems), ctx)
@@ -147,8 +161,6 @@ def _park(spec: CallSpec, ctx: Context) -> Stay:
 
 def _hold(spec: CallSpec, error: str, ctx: Context) -> Stay:
     request = ctx.services.next_request(spec.id)
-    tries = int(request.rpartition("/")[2])
-    due = datetime.fromisoformat(ctx.now) + timedelta(seconds=_WAITS[min(tries, len(_WAITS)) - 1])
     return Stay(
         request=Request(
             id=request,
@@ -157,7 +169,13 @@ def _hold(spec: CallSpec, error: str, ctx: Context) -> Stay:
             made_at=ctx.now,
             tool=spec.tool,
             error=error,
-            timers=[Timer(id=f"{request}/retry", due=due.isoformat())],
+            timers=[_clock(request, 1, ctx)],
         ),
         trail=[TrailEntry(step=spec.id, what="hold", at=ctx.now, tool=spec.tool, reason=error)],
     )
+
+
+def _clock(request: str, tries: int, ctx: Context) -> Timer:
+    """When the hold is tried again by itself: later each time, five minutes at most."""
+    due = datetime.fromisoformat(ctx.now) + timedelta(seconds=_WAITS[min(tries, len(_WAITS)) - 1])
+    return Timer(id=f"{request}/retry/{tries}", due=due.isoformat())

@@ -170,6 +170,7 @@ async def test_hand_over(desk: LiveDesk, order: str) -> None:
     form = await story.menu_form(await story.case_card(), "转交…")
     assert await story.submit(form, {"to": CHEN, "note": "我下班了"}) is None
     await story.card("陈")
+    await story.shown("handed/1", "我下班了")
     await story.press(await story.shown("collect/1", "@陈"), "积分", by=LI)
     await story.told(LI, "只有陈或组长可以操作")
     assert ask.ts == (await story.shown("collect/1")).ts

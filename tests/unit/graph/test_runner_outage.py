@@ -39,7 +39,7 @@ async def test_a_read_that_fails_holds_the_case(desk: Desk, mode: str) -> None:
     request = view(held).open_request()
     assert request is not None
     assert (waits(held)[:2], request.error) == (("hold", "load_order"), "down" if mode in ("down", "reset") else "nonsense")
-    assert [timer.id for timer in held.timers] == [f"{view(held).waiting}/retry"]
+    assert [timer.id for timer in held.timers] == [f"{view(held).waiting}/retry/1"]
     assert code(await desk.say("还在吗？我等着")) == "still_held"
     desk.backoffice.faults.clear()
     other = await desk.advance(desk.event("correct", values={"order_id": "KL-502"}))
@@ -49,9 +49,12 @@ async def test_a_read_that_fails_holds_the_case(desk: Desk, mode: str) -> None:
 @pytest.mark.parametrize("how", ["timer", "word", "button"])
 async def test_a_held_case_goes_on(desk: Desk, how: str) -> None:
     """By its clock, by "retry", by the button; a click on the old hold is stale."""
-    desk.backoffice.faults.add(Fault(mode="down", times=4))
-    held = await desk.say(T1)
-    again = await ring(desk, held.timers[0])
+    desk.backoffice.faults.add(Fault(mode="down", times=6))
+    first = await desk.say(T1)
+    held = await ring(desk, first.timers[0])
+    assert (view(held).waiting, view(held).trail) == (view(first).waiting, view(first).trail)
+    assert held.timers != first.timers
+    again = await desk.say("重试")
     assert waits(again)[:2] == ("hold", "load_order")
     assert view(again).waiting != view(held).waiting
     if how == "timer":

@@ -9,7 +9,7 @@ import pytest
 from graph.errors import ToolRefused, ToolUnavailable
 from graph.model import Fact, Goto, Next, Problem, Stay, Stop
 from graph.steps.call import Call, CallSpec
-from tests.unit.graph.builders import LI, START, FakeServices, context, money, step_event, waiting_for, word
+from tests.unit.graph.builders import CLOCK, LI, START, FakeServices, context, money, step_event, waiting_for, word
 
 ORDER = Fact(
     type="record",
@@ -79,15 +79,42 @@ async def test_a_missing_fact_that_nobody_can_be_asked_for_holds_the_case() -> N
 
 @pytest.mark.parametrize("code", ["down", "slow", "nonsense"])
 async def test_what_fails_for_good_holds_the_case_with_a_clock(code: str) -> None:
-    """Waiting for the back office; it is tried again by itself, later each time, five minutes at most."""
-    services = FakeServices({"get_order": ToolUnavailable(code)})
+    """Waiting for the back office, which is tried again by itself."""
+    request = waiting_for(await Call().run(READ, KNOWN, context(FakeServices({"get_order": ToolUnavailable(code)}))))
+    assert (request.kind, request.error, request.tool) == ("hold", code, "get_order")
+    assert [timer.id for timer in request.timers] == [f"{request.id}/retry/1"]
+
+
+async def test_a_clock_that_helps_nothing_sets_the_next_one_and_tells_nobody() -> None:
+    """The same hold stays; it is tried later each time, five minutes at most."""
+    services = FakeServices({"get_order": ToolUnavailable("down")})
+    first = request = waiting_for(await Call().run(READ, KNOWN, context(services)))
     waits = []
-    for _ in range(6):
-        request = waiting_for(await Call().run(READ, KNOWN, context(services)))
+    for tries in range(1, 7):
         [timer] = request.timers
+        assert (request.id, timer.id) == (first.id, f"{first.id}/retry/{tries}")
         waits.append(datetime.fromisoformat(timer.due) - START)
-        assert (request.kind, request.error, request.tool, timer.id) == ("hold", code, "get_order", f"{request.id}/retry")
+        move = await Call().answered(READ, KNOWN, request, step_event("timer", CLOCK, timer=timer.id), context(services))
+        assert isinstance(move, Stay)
+        assert (move.trail, move.closed, move.set) == ([], None, {})
+        request = move.request
     assert waits == [timedelta(seconds=seconds) for seconds in (30, 60, 120, 300, 300, 300)]
+
+
+async def test_a_clock_that_helps_goes_on() -> None:
+    """With the result; or to a question, when the back office is back and says no."""
+    services = FakeServices({"get_order": ToolUnavailable("down")})
+    request = waiting_for(await Call().run(READ, KNOWN, context(services)))
+    ring = step_event("timer", CLOCK, timer=request.timers[0].id)
+    services.results["get_order"] = ORDER
+    move = await Call().answered(READ, KNOWN, request, ring, context(services, actor=CLOCK))
+    assert isinstance(move, Next)
+    assert move.closed is not None
+    assert (move.closed.ending, [entry.what for entry in move.trail]) == ("resumed", ["retry", "call"])
+    services.results["get_order"] = ToolRefused("not_found")
+    asked = await Call().answered(READ, KNOWN, request, ring, context(services, actor=CLOCK))
+    assert isinstance(asked, Stay)
+    assert (asked.request.kind, [entry.what for entry in asked.trail]) == ("ask", ["retry", "error", "ask"])
 
 
 async def test_a_held_step_is_tried_again_where_it_stands() -> None:
