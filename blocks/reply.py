@@ -30,7 +30,7 @@ def reply_card(reply: Reply, view: RunView | None, around: Surroundings, lang: L
             return _said(say("replies.no_case", lang))
         case "help":
             return card(
-                push(say("replies.help_push", lang), ""),
+                push(say("replies.help_push" if reply.code != "not_understood" else "replies.not_understood", lang), ""),
                 section(say("replies.not_understood", lang) if reply.code == "not_understood" else ""),
                 section(
                     *(say(f"replies.help_{part}", lang) for part in _HELP),

@@ -27,7 +27,7 @@ async def plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     run.model_calls += heard.reading.model_calls
     sop = engine.library.sops.get(heard.sop or "") if heard.mode == "sop" else None
     if sop is None:
-        run.mode = "question" if heard.mode == "question" else "unclear"
+        run.mode = heard.mode if heard.mode in ("question", "chat") else "unclear"
         return Command(goto="qa", update=dict(turn.dump(run)))
     run.mode = "sop"
     run.sop = Sealed(name=sop.name, digest=sop.digest, text=sop.text)
@@ -54,6 +54,8 @@ async def qa(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     if run.mode == "question":
         reply, calls = await answer(run.text, run.lang, to, engine.library.handbook, engine.llm)
         run.model_calls += calls
+    elif run.mode == "chat":
+        reply = Reply(kind="note", code="chat", to=to)
     else:
         titles = [sop.noun for sop in engine.library.sops.values()]
         listed = both("、".join(each.zh for each in titles), ", ".join(each.en for each in titles))

@@ -106,6 +106,7 @@ ReplyCode = Literal[
     "cancelled_done",  # cancel or correct came after the end
     "queued",
     "not_understood",
+    "chat",  # a greeting or thanks
     "other_subject",  # the words name another order than the case's; `values` name both
     "still_waiting",  # for a decision; what was said is not used
     "still_held",  # for the back office

@@ -16,6 +16,8 @@ import httpx
 from bot.settings import Settings
 from tests.parts.desk import PATIENCE, free_port
 
+_STARTING = 60.0
+"""Seconds; a program that loads takes its time on a machine with other things to do."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -62,7 +64,7 @@ class Up:
 
     async def until(self, path: str, fits: Callable[[httpx.Response], bool]) -> httpx.Response:
         """Ask until the answer fits; nothing tells when it will."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(_STARTING):
             while True:
                 try:
                     answer = await self.ask(path)

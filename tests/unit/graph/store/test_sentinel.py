@@ -152,9 +152,11 @@ async def watched_replicas(watching: Redis) -> bool:
 
 
 async def promoted(server: RedisServer) -> bool:
-    """Whether a server is the primary."""
+    """Whether a server is the primary. Sentinel cuts all lines to a server that it turns round."""
     async with Redis.from_url(server.url) as client:
-        return bool((await client.info("replication"))["role"] == "master")
+        with contextlib.suppress(RedisError, OSError):
+            return bool((await client.info("replication"))["role"] == "master")
+    return False
 
 
 async def answers(command: Awaitable[object]) -> bool:
