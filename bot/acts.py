@@ -7,7 +7,7 @@ from datetime import datetime
 from blocks import Press, reason_of
 from graph.model import Actor, Event, EventKind
 
-FORMS = ("form", "correct", "cancel", "hand_over", "reject")
+FORMS = ("form", "correct", "cancel", "hand_over", "reject", "paid", "unpaid")
 """What opens a form when pressed."""
 SHOWN = ("facts", "trail", "trail_page", "open")
 """What is answered at once, and privately."""
@@ -18,6 +18,8 @@ _SENT: dict[str, EventKind] = {
     "cancel": "cancel",
     "hand_over": "hand_over",
     "reject": "decision",
+    "paid": "settle",
+    "unpaid": "settle",
 }
 
 
@@ -47,6 +49,8 @@ def sent(
     if kind is None:
         return None
     reasons = {"reject": reason_of(values), "cancel": values.get("reason", ""), "hand_over": values.get("note", "")}
+    if kind == "settle":
+        reasons, values = {press.do: values.get("remark", "")}, {"outcome": press.do}
     return Event(
         id=event_id,
         thread=press.thread,
@@ -54,7 +58,7 @@ def sent(
         actor=actor,
         at=now,
         request=press.request or None,
-        values=values if kind in ("answer", "correct") else {},
+        values=values if kind in ("answer", "correct", "settle") else {},
         verdict="reject" if press.do == "reject" else None,
         reason=reasons.get(press.do, "").strip(),
         to=to,

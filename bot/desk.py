@@ -38,6 +38,10 @@ class Desk(Protocol):
         """Whether this person may answer, correct, cancel, hand over and retry in this case."""
         ...
 
+    def may_settle(self, actor: Actor) -> bool:
+        """Whether this person may say what became of a write whose result is unknown."""
+        ...
+
     def may_decide(self, view: RunView, request_id: str, actor: Actor) -> ReplyCode:
         """Empty when this person may decide on the request now; else why not."""
         ...

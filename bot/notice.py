@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, SkipValidation
 
 from graph.model import JsonValue
 
@@ -28,7 +28,7 @@ class Notice(BaseModel):
     place: PlaceKind
     to: str
     once: bool = False
-    payload: dict[str, JsonValue] = {}
+    payload: SkipValidation[dict[str, JsonValue]] = {}
 
     @property
     def destination(self) -> str:
@@ -38,7 +38,7 @@ class Notice(BaseModel):
     @property
     def digest(self) -> str:
         """A fingerprint of all that is shown: two notices that look the same have the same."""
-        content = self.model_dump(mode="json", include={"kind", "place", "to", "payload"})
+        content = {"kind": self.kind, "place": self.place, "to": self.to, "payload": self.payload}
         text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from blocks import Card, Json, Press, cancel_form, correct_form, details_form, hand_over_form, reject_form
+from blocks import Card, Json, Press, cancel_form, correct_form, details_form, hand_over_form, reject_form, settle_form
 from blocks.text import md
 from bot import acts
 from bot.background import Background
@@ -80,7 +80,8 @@ class Presses:
                 event = acts.refused_at_once(press, click.event_id, stub(click.user, click.team), self._now())
                 await self._inbox.put(event, receipt_after=RECEIPT_AFTER)
             else:
-                self._tell(click, "not_yours", lang, name=md(view.owner.name, 40))
+                key = "not_lead" if press.do in ("paid", "unpaid") else "not_yours"
+                self._tell(click, key, lang, name=md(view.owner.name, 40))
             return
         form = form_of(press, view, lang)
         if form is None:
@@ -96,6 +97,8 @@ class Presses:
     def _allowed(self, press: Press, view: RunView, actor: Actor) -> bool:
         if press.do == "reject":
             return not self._desk.may_decide(view, press.request, actor)
+        if press.do in ("paid", "unpaid"):
+            return self._desk.may_settle(actor)
         return self._desk.may_act(view, actor)
 
     async def _show(self, click: Click) -> None:
@@ -119,10 +122,12 @@ class Presses:
 
 def form_of(press: Press, view: RunView, lang: Lang) -> Json | None:
     """The form that a press opens; None when what it is about is over."""
-    if press.do in ("form", "reject"):
+    if press.do in ("form", "reject", "paid", "unpaid"):
         request = open_request(view, press.request)
         if request is None:
             return None
+        if press.do in ("paid", "unpaid"):
+            return settle_form(view, request, lang, "paid" if press.do == "paid" else "unpaid")
         return details_form(view, request, lang) if press.do == "form" else reject_form(view, request, lang)
     if view.status not in ("working", "waiting"):
         return None

@@ -57,7 +57,7 @@ class Sender:
         levels: Mapping[str, Level],
         every: float = 1.0,
         *,
-        grace: float = 7.0,
+        grace: float = 6.0,
         around: Callable[[Delivery], AbstractContextManager[None]] = lambda _: nullcontext(),
         beat: Callable[[], None] = lambda: None,
     ) -> None:

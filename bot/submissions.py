@@ -72,6 +72,8 @@ class Submissions:
             if code := self._desk.may_decide(view, press.request, actor):
                 return _general(form, _refusal(code, actor, view, press.request, offset))
             return {} if reason_of(values).strip() else form_errors({"reason": say("edge.reason_missing", lang)})
+        if press.do in ("paid", "unpaid"):
+            return self._settling(form, view, actor)
         if not self._desk.may_act(view, actor):
             return _general(form, say("edge.not_yours", lang, name=view.owner.name))
         if press.do in ("correct", "cancel", "hand_over") and view.status not in ("working", "waiting"):
@@ -86,6 +88,14 @@ class Submissions:
             found = self._desk.form_problems(view, press.request or None, values)
             return _placed(form, {name: why.in_(lang) for name, why in found.items()})
         return {}
+
+    def _settling(self, form: Submission, view: RunView, actor: Actor) -> dict[str, str]:
+        if not self._desk.may_settle(actor):
+            return _general(form, say("edge.not_lead", actor.lang))
+        if open_request(view, form.press.request) is None:
+            return _general(form, say("edge.form_closed", actor.lang))
+        missing = {} if form.values.get("remark", "").strip() else {"remark": say("edge.remark_missing", actor.lang)}
+        return form_errors(missing)
 
 
 def _refusal(code: ReplyCode, actor: Actor, view: RunView, request_id: str, offset: int) -> str:

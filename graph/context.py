@@ -25,6 +25,10 @@ class Services(Protocol):
         """Fields out of an answer, each with its evidence."""
         ...
 
+    async def settle(self, step: str, *, done: bool) -> None:
+        """A person found out what became of this step's write: it is done, or it may be sent once more."""
+        ...
+
     def ahead(self, step: str) -> tuple[str, ...]:
         """The facts that the steps after `step`, up to the next pause, read."""
         ...

@@ -78,6 +78,8 @@ class Front:
         if event.kind == "decision":
             if run.request.kind != "approve" or event.request != run.request.id:
                 return self.stale(run, event)
+        elif event.kind == "settle":
+            return self._settling(run.request, event)
         elif not self._acts(run, event):
             return _refused(event, "not_yours", name=run.owner.name)
         if event.kind == "retry" and run.request.kind != "hold":
@@ -91,7 +93,8 @@ class Front:
         if event.kind in ("correct", "hand_over"):
             return None
         if run.request.kind in ("hold", "park") and event.kind != "retry":
-            return Reply(kind="note", code="still_held", to=event.actor.id)
+            code: ReplyCode = "still_held" if run.request.kind == "hold" else "still_parked"
+            return Reply(kind="note", code=code, to=event.actor.id)
         if run.request.kind == "approve" and event.kind != "decision":
             return Reply(kind="note", code="still_waiting", to=event.actor.id)
         if elsewhere := self._elsewhere(run, run.request, event):
@@ -100,6 +103,16 @@ class Front:
         spec = sop.step(run.request.step)
         ctx = Turn(self.engine, event, 0).context(run, event)
         return KINDS[spec.kind].refusal(spec, run.facts, run.request, event, ctx)
+
+    def _settling(self, request: Request, event: Event) -> Reply | None:
+        """Only a lead says what became of a write, and says how they know."""
+        if request.kind != "park" or event.request != request.id:
+            return _refused(event, "stale")
+        if not self.engine.library.words.authority.is_lead(event.actor):
+            return _refused(event, "not_lead")
+        if event.values.get("outcome") not in ("paid", "unpaid") or not event.reason.strip():
+            return _refused(event, "no_reason")
+        return None
 
     def _elsewhere(self, run: RunState, request: Request, event: Event) -> Reply | None:
         """Words about another order must not move this one's money."""

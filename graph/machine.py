@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from langgraph.graph import END
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
@@ -37,6 +38,10 @@ async def step(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
             _follow(run, sop, _endless(run.cursor, turn))
         else:
             _follow(run, sop, await _carry_out(run, sop, sop.step(run.cursor), turn))
+    if run.over and turn.engine.llm is None:
+        # Only a model has anything to word.
+        run.worded = True
+        return Command(goto=END, update=dict(turn.dump(run)))
     return Command(goto="finish" if run.over else "step", update=dict(turn.dump(run)))
 
 

@@ -22,12 +22,32 @@ class Paused(NamedTuple):
     interrupts: tuple[str, ...] = ()
 
 
+class Seen(Protocol):
+    """What the store tells of a thread, in one reading."""
+
+    @property
+    def begun(self) -> JsonValue: ...
+    @property
+    def checkpoint(self) -> CheckpointTuple | None: ...
+    @property
+    def latest(self) -> Stored | None: ...
+
+
+class Known(NamedTuple):
+    """What there is of a thread: the event whose turn began a write and is not known to be stored; the run that is open,
+    else the latest that has ended."""
+
+    begun: JsonValue
+    paused: Paused | None
+    ended: RunState | None
+
+
 class Checkpointer(Protocol):
     """LangGraph's saver, and what it has beside; see `graph.store.checkpoint`."""
 
     @property
     def saver(self) -> BaseCheckpointSaver[str]: ...
-    async def look(self, thread: str, fence: int) -> CheckpointTuple | None: ...
+    async def look(self, thread: str, fence: int) -> Seen: ...
     async def forget(self, thread: str, fence: int) -> None: ...
 
 
@@ -64,19 +84,20 @@ class Records:
         it has done nothing, and the same event starts it again."""
         return _run_in(await self._saver.aget_tuple(config_of(thread)))
 
-    async def resumable(self, thread: str, fence: int) -> Paused | None:
-        """As `open`, for whoever goes on with it. Of what cannot be gone on with nothing is left."""
-        found = await self._checkpoints.look(thread, fence)
-        run = _run_in(found)
-        if found is None or run is not None:
-            return None if found is None or run is None else Paused(run, _interrupts(found))
-        await self.forget(thread, fence)
-        return None
+    async def look(self, thread: str, fence: int) -> Known:
+        """For whoever goes on with a thread. Of an open run that cannot be gone on with nothing is left."""
+        seen = await self._checkpoints.look(thread, fence)
+        run = _run_in(seen.checkpoint)
+        if seen.checkpoint is None or run is None:
+            if seen.checkpoint is not None:
+                await self.forget(thread, fence)
+                return Known(seen.begun, None, await self.latest(thread))
+            return Known(seen.begun, None, _ended(seen.latest))
+        return Known(seen.begun, Paused(run, _interrupts(seen.checkpoint)), None)
 
     async def latest(self, thread: str) -> RunState | None:
         """The run of the thread's latest case that has ended."""
-        stored = await self._cases.latest(thread)
-        return None if stored is None or stored.state is None else RunState.model_validate(stored.state)
+        return _ended(await self._cases.latest(thread))
 
     async def case(self, case: str) -> RunState | None:
         """The run of a case, open or ended."""
@@ -113,6 +134,10 @@ class Records:
             if await self._cases.claim(case, run_id):
                 return case
         raise RuntimeError("no free case id was found")
+
+
+def _ended(stored: Stored | None) -> RunState | None:
+    return None if stored is None or stored.state is None else RunState.model_validate(stored.state)
 
 
 def _run_in(found: CheckpointTuple | None) -> RunState | None:

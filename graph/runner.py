@@ -33,7 +33,7 @@ from graph.model import (
 )
 from graph.phrases import problem_text
 from graph.projection import row_of, view_of
-from graph.records import CaseStore, Checkpointer, Paused, Records, config_of
+from graph.records import CaseStore, Checkpointer, Known, Paused, Records, config_of
 from graph.state import Channels, RunState
 from graph.turn import Turn
 
@@ -74,17 +74,16 @@ class Runner:
         (facts, a question, a refused click) is answered from the state without resuming. ThreadBusy when `fence` is no
         longer the newest; StateLost when the run's procedure can't be carried out.
         """
-        journal = self.engine.door.journal
-        stored = await journal.begun(event.thread)
-        if stored is None:
-            return await self._advance(event, fence)
-        begun = Event.model_validate(stored)
+        journal, known = self.engine.door.journal, await self._records.look(event.thread, fence)
+        if known.begun is None:
+            return await self._advance(event, fence, known)
+        begun = Event.model_validate(known.begun)
         if begun.id != event.id:
             log.warning("thread %s: event %s began a write and is finished first", event.thread, begun.id)
-            await self._advance(begun, fence, judged=True)
+            await self._advance(begun, fence, known, judged=True)
             await journal.settled(event.thread, fence)
-            return await self._advance(event, fence)
-        outcome = await self._advance(event, fence, judged=True)
+            return await self._advance(event, fence, await self._records.look(event.thread, fence))
+        outcome = await self._advance(event, fence, known, judged=True)
         await journal.settled(event.thread, fence)
         return outcome
 
@@ -120,6 +119,10 @@ class Runner:
         """Whether this person may answer, correct, cancel and hand over in this case."""
         return actor.id == view.owner.id or self.engine.library.words.authority.is_lead(actor)
 
+    def may_settle(self, actor: Actor) -> bool:
+        """Whether this person may say what became of a write whose result is unknown: a lead."""
+        return self.engine.library.words.authority.is_lead(actor)
+
     def may_decide(self, view: RunView, request_id: str, actor: Actor) -> ReplyCode:
         """Why this person may not decide on this request now; empty when they may."""
         request = next((each for each in view.requests if each.id == request_id), None)
@@ -139,16 +142,16 @@ class Runner:
             if isinstance(each, Problem)
         }
 
-    async def _advance(self, event: Event, fence: int, *, judged: bool = False) -> Outcome:
+    async def _advance(self, event: Event, fence: int, known: Known, *, judged: bool = False) -> Outcome:
         """One event. `judged`: it counted when its turn began a write, so it is not weighed again."""
-        paused, calls = await self._records.resumable(event.thread, fence), 0
+        paused, calls = known.paused, 0
         if paused is not None:
             before = paused.run
             self._working_on(before.case, before.request.id if before.request else "")
             if before.unfinished:
                 paused = await self._go_on(event, fence)
                 calls = paused.run.model_calls - before.model_calls
-        run = paused.run if paused is not None else await self._records.latest(event.thread)
+        run = paused.run if paused is not None else known.ended
         event = self._front.translated(event, run)
         if run is not None and event.id in run.applied:
             return await self._close(run, event, fence, calls)
@@ -272,7 +275,7 @@ def _build() -> StateGraph[Channels, Turn, Channels, Channels]:
     graph = StateGraph(Channels, context_schema=Turn)
     graph.add_node("plan", talk.plan, destinations=("step", "qa"))
     graph.add_node("qa", talk.qa, destinations=(END,))
-    graph.add_node("step", machine.step, destinations=("step", "finish"))
+    graph.add_node("step", machine.step, destinations=("step", "finish", END))
     graph.add_node("finish", talk.finish, destinations=(END,))
     graph.add_edge(START, "plan")
     return graph

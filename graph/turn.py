@@ -87,7 +87,7 @@ class BoundServices:
         if spec.write:
             given = {name: fact.essence() for name, fact in arguments.items()}
             effect = Effect(
-                key=_hash(run.run, step, str(run.repeats.get(step, 0)))[:32],
+                key=self._key(step),
                 digest=_hash(tool, _json(given)),
                 thread=run.thread,
                 fence=self.turn.fence,
@@ -98,6 +98,13 @@ class BoundServices:
         if spec.write:
             run.written = [*run.written, step]
         return result
+
+    async def settle(self, step: str, *, done: bool) -> None:
+        """See `graph.context.Services`."""
+        if done:
+            self.run.written = [*self.run.written, step]
+        else:
+            await self.turn.engine.door.journal.discard(self._key(step), self.run.thread, self.turn.fence)
 
     async def read(self, text: str, fields: Sequence[FieldSpec], prompt: Text | None) -> Reading:
         """See `graph.context.Services`."""
@@ -133,6 +140,10 @@ class BoundServices:
     def next_request(self, step: str) -> str:
         """See `graph.context.Services`."""
         return self.run.visit(step)
+
+    def _key(self, step: str) -> str:
+        """The key of this step's effect: the same on every retry and replay."""
+        return _hash(self.run.run, step, str(self.run.repeats.get(step, 0)))[:32]
 
 
 def record(run: RunState) -> str:

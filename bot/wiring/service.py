@@ -32,9 +32,9 @@ from graph.store.connect import end
 
 log = logging.getLogger(__name__)
 
-STOP_SECONDS: Final = 9.5
+STOP_SECONDS: Final = 8.5
 """From the sign to stop until everything that still runs is ended."""
-_GRACE_SECONDS: Final = 7.0
+_GRACE_SECONDS: Final = 6.0
 """For what is in hand to be finished; the rest of the time is for handing back."""
 
 
@@ -120,7 +120,9 @@ async def open_service(
 def _service(role: Role, parts: DeskParts, watch: Watch, pulse: Pulse) -> Service:
     settings, redis, keys = parts.settings, parts.redis, parts.keys
     inbox, outbox = WatchedInbox(redis, keys, parts.codec, watch), WatchedOutbox(redis, keys, parts.codec, watch)
-    edge = SlackEdge(settings, parts.runner, inbox, outbox, watch=watch, beat=pulse.of("sender"))
+    edge = SlackEdge(
+        settings, parts.runner, inbox, outbox, offers=("settle",), watch=watch, beat=pulse.of("sender")
+    )
     worker = Worker(
         inbox,
         outbox,

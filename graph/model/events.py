@@ -17,6 +17,7 @@ EventKind = Literal[
     "cancel",
     "hand_over",
     "retry",  # of a step that waits for the back office
+    "settle",  # a lead says what became of a write whose result is unknown: `values["outcome"]` is paid or unpaid
     "show",  # facts, trail or help; changes nothing
     "timer",
 ]
@@ -96,6 +97,8 @@ ReplyCode = Literal[
     "decided",  # somebody decided before
     "withdrawn",  # the case was cancelled, and the request with it
     "stale",  # the request was answered, withdrawn or replaced
+    "not_lead",  # only a lead settles a write whose result is unknown
+    "still_parked",  # until a lead settles it
     "not_yours",  # only the case's agent or a lead
     "no_case",
     "already_paid",

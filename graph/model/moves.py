@@ -137,6 +137,7 @@ TrailKind = Literal[
     "error",
     "withdraw",
     "kept",
+    "settle",
 ]
 
 

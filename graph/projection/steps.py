@@ -16,6 +16,7 @@ def step_views(run: RunState, sop: Sop, engine: Engine) -> list[StepView]:
     stopped = run.stopped.step if run.stopped else None
     # What came of a step last: a correction may have made it apply, or not apply any more.
     passed = {entry.step: entry.what for entry in run.trail}
+    reasons = {entry.step: entry.reason for entry in run.trail}
     views: list[StepView] = []
     reached = False
     for step in sop.steps:
@@ -32,7 +33,7 @@ def step_views(run: RunState, sop: Sop, engine: Engine) -> list[StepView]:
                 kind=step.kind,
                 label=_label(step, run, engine),
                 state=state,
-                why=_skipped(step) if state == "skipped" else None,
+                why=_skipped(step, reasons[step.id]) if state == "skipped" else None,
                 note=_note(step, run) if state == "done" else None,
             )
         )
@@ -64,8 +65,10 @@ def _label(step: AnySpec, run: RunState, engine: Engine) -> Text:
             return text("steps.confirm")
 
 
-def _skipped(step: AnySpec) -> Text:
+def _skipped(step: AnySpec, reason: str) -> Text:
     """Why a step did not apply, in words where the condition is one of the usual ones."""
+    if reason == "settled":
+        return text("words.settled")
     known = catalogue().get(f"steps.skipped_{step.id}")
     return known or text("steps.skipped", condition=step.when.source if step.when else "")
 

@@ -14,6 +14,8 @@ from graph.phrases import text
 from graph.steps.asking import answer_entry, answer_shown, ask_for, closed, stay, take
 from graph.steps.base import Argument, ByCode, FactName, StepKind, StepSpec, Target, Targets
 
+SETTLED = "settled_by"
+"""In place of a result that only a person knows: who found out that the write happened."""
 _WAITS = (30, 60, 120, 300)  # seconds until a held step is tried again by itself
 
 
@@ -60,6 +62,9 @@ class Call(StepKind[CallSpec]):
                 if missing.name in ctx.fields:
                     return self._ask(spec, missing.name, ctx, ctx.services.heard([missing.name]))
                 return _hold(spec, f"missing:{missing.name}", ctx)
+        if any(isinstance(fact.value, dict) and SETTLED in fact.value for fact in arguments.values()):
+            # What the write gave is known to a person alone; the agent does by hand what follows from it.
+            return Next(trail=[TrailEntry(step=spec.id, what="skip", at=ctx.now, reason="settled")])
         try:
             result = await ctx.services.call(spec.id, spec.tool, arguments)
         except ToolRefused as refused:
@@ -84,6 +89,8 @@ class Call(StepKind[CallSpec]):
     ) -> Move:
         """Try again after the back office was waited for, or go on with the field that was asked for: from the first
         step that depends on it, so that nothing is written for what was not checked and approved."""
+        if request.kind == "park":
+            return await self._settled(spec, request, event, ctx)
         if request.kind == "hold" and event.kind == "timer":
             return await self._retried(spec, facts, request, event, ctx)
         if request.kind == "hold":
@@ -114,6 +121,25 @@ class Call(StepKind[CallSpec]):
         entry = TrailEntry(step=spec.id, what="retry", at=ctx.now, by=ctx.actor.id)
         ending = closed(request, event, ctx, "resumed")
         return move.model_copy(update={"trail": [entry, *move.trail], "closed": ending})
+
+    async def _settled(self, spec: CallSpec, request: Request, event: Event, ctx: Context) -> Move:
+        """A lead found out: the write happened and is not repeated, or it did not and is sent once more."""
+        done = event.values.get("outcome") == "paid"
+        await ctx.services.settle(spec.id, done=done)
+        entry = TrailEntry(
+            step=spec.id,
+            what="settle",
+            at=ctx.now,
+            by=ctx.actor.id,
+            tool=spec.tool,
+            reason=event.reason,
+            values={"outcome": event.values.get("outcome", "")},
+        )
+        ending = closed(request, event, ctx, "resumed", reason=event.reason)
+        if not done:
+            return Goto(to=spec.id, again=False, trail=[entry], closed=ending)
+        by_hand = Fact(type="record", value={SETTLED: Fact(type="text", value=ctx.actor.id)}, by=ctx.actor.id, at=ctx.now)
+        return Next(set={spec.save_as: by_hand}, trail=[entry], closed=ending)
 
     def _ask(self, spec: CallSpec, field: str, ctx: Context, problems: list[Problem]) -> Stay:
         return stay(ask_for(spec.id, [field], ctx, problems=problems), ctx)

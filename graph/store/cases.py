@@ -6,7 +6,7 @@ import json
 from datetime import datetime
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, SkipValidation
 from redis.asyncio import Redis
 
 from graph.errors import ThreadBusy
@@ -59,12 +59,13 @@ return 1
 
 
 class StoredCase(BaseModel):
-    """A case as kept. `state` is the whole run once it has ended; an open one is read from its checkpoint."""
+    """A case as kept. `state` is the whole run once it has ended, and checked when it becomes one again; an open run is
+    read from its checkpoint."""
 
     model_config = ConfigDict(extra="forbid")
 
     row: CaseRow
-    state: dict[str, JsonValue] | None = None
+    state: SkipValidation[dict[str, JsonValue]] | None = None
 
 
 class Cases:

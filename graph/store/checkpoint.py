@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
@@ -26,6 +26,9 @@ from redis.asyncio import Redis
 
 from graph.errors import ThreadBusy
 from graph.failpoints import around
+from graph.model import JsonValue
+from graph.store.cases import StoredCase
+from graph.store.checkpoint_scripts import FORGET, LOOK, PUT, PUT_WRITES
 from graph.store.connect import pool_of
 from graph.store.crypt import Codec
 from graph.store.keys import Keys
@@ -38,61 +41,14 @@ _LOOKS: Final = 256
 _SEALED: Final = "sealed"
 _PLAIN: Final = "plain"
 
-_PUT: Final = """
--- KEYS[1] fence:{thread}  KEYS[2] kept:{thread}, and the keys it names  KEYS[3] the latest pointer  KEYS[4] the checkpoint
--- ARGV    fence, the pointer that was loaded ('' for none), checkpoint id, checkpoint
-local newest = redis.call('GET', KEYS[1])
-if newest and newest ~= ARGV[1] then return 0 end
-local latest = redis.call('GET', KEYS[3]) or ''
-if latest ~= ARGV[2] and latest ~= KEYS[4] then return 0 end
-redis.call('JSON.SET', KEYS[4], '$', ARGV[4])
-redis.call('SET', KEYS[3], KEYS[4])
-for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do
-  if name ~= KEYS[3] and not string.find(name, ARGV[3], 1, true) then
-    redis.call('DEL', name)
-    redis.call('SREM', KEYS[2], name)
-  end
-end
-redis.call('SADD', KEYS[2], KEYS[3], KEYS[4])
-return 1
-"""
 
-_PUT_WRITES: Final = """
--- KEYS[1] fence:{thread}  KEYS[2] kept:{thread}  KEYS[3…] the writes
--- ARGV    fence, then a document for each write
-local newest = redis.call('GET', KEYS[1])
-if newest and newest ~= ARGV[1] then return 0 end
-for index = 3, #KEYS do
-  redis.call('JSON.SET', KEYS[index], '$', ARGV[index - 1])
-  redis.call('SADD', KEYS[2], KEYS[index])
-end
-return 1
-"""
+class Seen(NamedTuple):
+    """What is known of a thread: the event whose turn began a write and is not known to be stored (law 4), the checkpoint
+    of its open run and, where it has none, its latest case."""
 
-_LOOK: Final = """
--- KEYS[1] the latest pointer  KEYS[2] kept:{thread}, and the keys it names
--- Returns nothing, or the checkpoint and what is pending after it
-local latest = redis.call('GET', KEYS[1])
-local document = latest and redis.call('JSON.GET', latest)
-if not document then return false end
-local found, id = {document}, string.match(latest, '[^:]+$')
-for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do
-  if name ~= latest and string.find(name, id, 1, true) then
-    found[#found + 1] = redis.call('JSON.GET', name)
-  end
-end
-return found
-"""
-
-_FORGET: Final = """
--- KEYS[1] fence:{thread}  KEYS[2] kept:{thread}, and the keys it names
--- ARGV    fence
-local newest = redis.call('GET', KEYS[1])
-if newest and newest ~= ARGV[1] then return 0 end
-for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do redis.call('DEL', name) end
-redis.call('DEL', KEYS[2])
-return 1
-"""
+    begun: JsonValue
+    checkpoint: CheckpointTuple | None
+    latest: StoredCase | None
 
 
 class Checkpoints(AsyncRedisSaver):
@@ -108,11 +64,11 @@ class Checkpoints(AsyncRedisSaver):
         self._codec = codec or Codec()
         self._keys = Keys(namespace)
         self._client = Redis.from_pool(pool)
-        self._put = self._client.register_script(_PUT)
-        self._put_pending = self._client.register_script(_PUT_WRITES)
-        self._look = self._client.register_script(_LOOK)
-        self._forget = self._client.register_script(_FORGET)
-        self._seen: dict[str, tuple[int, CheckpointTuple | None]] = {}
+        self._put = self._client.register_script(PUT)
+        self._put_pending = self._client.register_script(PUT_WRITES)
+        self._look = self._client.register_script(LOOK)
+        self._forget = self._client.register_script(FORGET)
+        self._looked: dict[str, tuple[int, CheckpointTuple | None]] = {}
         super().__init__(
             redis_client=self._client,
             checkpoint_prefix=f"{namespace}.checkpoint",
@@ -135,14 +91,15 @@ class Checkpoints(AsyncRedisSaver):
         """Let go of the connections."""
         await self._client.aclose(close_connection_pool=True)
 
-    async def look(self, thread: str, fence: int) -> CheckpointTuple | None:
-        """The thread's latest checkpoint. LangGraph, when it asks next under the same fence, is given the same one: nobody
-        else may have written since, and a fence that is not the newest any more is refused at its first write."""
-        found = await self.aget_tuple({"configurable": {"thread_id": thread}})
-        if len(self._seen) >= _LOOKS:
-            self._seen.pop(next(iter(self._seen)))
-        self._seen[thread] = (fence, found)
-        return found
+    async def look(self, thread: str, fence: int) -> Seen:
+        """All that whoever goes on with a thread must know of it, in one reading. LangGraph, when it asks next under the
+        same fence, is given the same checkpoint: nobody else may have written since, and a fence that is not the newest
+        any more is refused at its first write."""
+        seen = await self._seen_in(thread, "")
+        if len(self._looked) >= _LOOKS:
+            self._looked.pop(next(iter(self._looked)))
+        self._looked[thread] = (fence, seen.checkpoint)
+        return seen
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The thread's latest checkpoint, opened. CannotOpen when it was sealed with a key that is not configured;
@@ -150,13 +107,22 @@ class Checkpoints(AsyncRedisSaver):
         if get_checkpoint_id(config):
             raise ValueError("only the latest checkpoint of a thread can be loaded")
         given = config["configurable"]
-        thread, namespace = given["thread_id"], given.get("checkpoint_ns", "")
-        fence, seen = self._seen.pop(thread, (None, None))
+        fence, checkpoint = self._looked.pop(given["thread_id"], (None, None))
         if fence is not None and fence == given.get(FENCE):
-            return seen
+            return checkpoint
+        return (await self._seen_in(given["thread_id"], given.get("checkpoint_ns", ""))).checkpoint
+
+    async def _seen_in(self, thread: str, namespace: str) -> Seen:
+        keys = self._keys
         pointer = self._make_redis_checkpoint_latest_key(thread, namespace)
-        found = await self._look(keys=[pointer, self._keys.kept(thread)])
-        return None if found is None else self._tuple(thread, namespace, *map(json.loads, found))
+        begun, record, *found = await self._look(
+            keys=[pointer, keys.kept(thread), keys.begun(thread), keys.thread(thread)], args=[keys.case("")]
+        )
+        return Seen(
+            json.loads(self._codec.open(begun.decode())) if begun else None,
+            self._tuple(thread, namespace, *map(json.loads, found)) if found else None,
+            StoredCase.model_validate_json(self._codec.open(record.decode())) if record else None,
+        )
 
     async def aput(
         self,
@@ -215,7 +181,7 @@ class Checkpoints(AsyncRedisSaver):
 
     async def forget(self, thread: str, fence: int) -> None:
         """Delete all that is kept of a thread. ThreadBusy, and nothing deleted, when `fence` is not the newest."""
-        self._seen.pop(thread, None)
+        self._looked.pop(thread, None)
         forgetting = self._forget(keys=[self._keys.fence(thread), self._keys.kept(thread)], args=[str(fence)])
         if not await around("checkpoint.forget", forgetting):
             raise ThreadBusy(f"thread {thread} has been taken over; fence {fence} may not delete its checkpoints")

@@ -44,6 +44,17 @@ redis.call('XADD', KEYS[2], '*', 'effect', ARGV[4], 'thread', ARGV[3], 'state', 
 return 1
 """
 
+_DISCARD: Final = """
+-- KEYS[1] journal:{effect}  KEYS[2] fence:{thread}  KEYS[3] effects
+-- ARGV    fence, effect, thread
+local newest = redis.call('GET', KEYS[2])
+if newest and newest ~= ARGV[1] then return 0 end
+if redis.call('HGET', KEYS[1], 'state') ~= 'begun' then return 0 end
+redis.call('DEL', KEYS[1])
+redis.call('XADD', KEYS[3], '*', 'effect', ARGV[2], 'thread', ARGV[3], 'state', 'discarded')
+return 1
+"""
+
 _SETTLE: Final = """
 -- KEYS[1] begun:{thread}  KEYS[2] fence:{thread}
 -- ARGV    fence
@@ -63,6 +74,7 @@ class Journal:
         self._begin = redis.register_script(_BEGIN)
         self._settle = redis.register_script(_SETTLE)
         self._end = redis.register_script(_END)
+        self._discard = redis.register_script(_DISCARD)
 
     async def once(self, effect: Effect, send: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """The recorded result of this effect, or `send` carried out and recorded.
@@ -101,6 +113,14 @@ class Journal:
         event = await self._redis.get(self._keys.begun(thread))
         found: JsonValue = None if event is None else json.loads(self._codec.open(str(event)))
         return found
+
+    async def discard(self, key: str, thread: str, fence: int) -> None:
+        """Forget an effect that was begun and that a person found not to have happened. Nothing happens when `fence` is
+        not the newest, or to an effect that has ended."""
+        keys = self._keys
+        await self._discard(
+            keys=[keys.journal(key), keys.fence(thread), keys.effects()], args=[str(fence), key, thread]
+        )
 
     async def settled(self, thread: str, fence: int) -> None:
         """What the turn came to is in the checkpoint. Nothing happens when `fence` is not the newest."""

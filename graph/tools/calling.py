@@ -40,6 +40,10 @@ class Journal(Protocol):
         """The recorded result, or `send` carried out and recorded. ToolRefused is recorded as never begun."""
         ...
 
+    async def discard(self, key: str, thread: str, fence: int) -> None:
+        """Forget an effect that a person found not to have happened, so that it may be sent once more."""
+        ...
+
     async def begun(self, thread: str) -> JsonValue:
         """The event of this thread whose turn began a write and is not known to have been stored; None without one."""
         ...

@@ -18,6 +18,7 @@ from bot.settings import Settings
 from bot.wiring.service import Service, open_service
 from deploy.local.backoffice import BackOffice, Call
 from deploy.local.workspace import Message, Seed, Workspace
+from graph.library import Library
 from graph.model import RunView
 from tests.parts.model_server import ModelServer
 
@@ -34,6 +35,7 @@ class LiveDesk:
     settings: Settings
     model: ModelServer | None = None
     service: Service | None = None
+    library: Library | None = None
     _stopping: asyncio.Event = field(default_factory=asyncio.Event)
     _serving: asyncio.Task[None] | None = None
 
@@ -51,7 +53,7 @@ class LiveDesk:
                 await self.workspace.use_http(f"http://127.0.0.1:{self.settings.sopdesk_http_port}{PATH}")
 
     async def _serve(self, opened: asyncio.Future[Service], ready: asyncio.Event) -> None:
-        async with open_service(self.settings) as service:
+        async with open_service(self.settings, self.library) as service:
             opened.set_result(service)
             await service.run(self._stopping, ready, ping_interval=0.3)
 
@@ -122,6 +124,7 @@ async def live_desk(
     model: ModelServer | None = None,
     seed: Seed | None = None,
     sops: Path | None = None,
+    library: Library | None = None,
     http: bool = False,
     model_timeout: float = 5.0,
     start: bool = True,
@@ -155,7 +158,7 @@ async def live_desk(
         sopdesk_tool_retries=1,
         sopdesk_model_timeout=model_timeout,
     )
-    desk = LiveDesk(workspace, backoffice, settings, model)
+    desk = LiveDesk(workspace, backoffice, settings, model, library=library)
     try:
         if start:
             await desk.start()

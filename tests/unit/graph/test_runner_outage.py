@@ -14,10 +14,10 @@ from pydantic import BaseModel
 
 from deploy.local.backoffice import Fault
 from graph.errors import ThreadBusy
-from graph.model import Outcome, Timer
+from graph.model import Actor, Outcome, Timer
 from graph.tools.calling import ToolDoor
 from graph.tools.spec import Call, tool, tools_of
-from tests.unit.graph.builders import ACCOUNT, CLOCK, LI, T1, T4, T6, TOOLS, WANG, Desk, library_with, view, waits
+from tests.unit.graph.builders import ACCOUNT, CLOCK, LI, T1, T4, T6, TOOLS, WANG, ZHOU, Desk, library_with, view, waits
 
 
 def code(outcome: Outcome) -> str:
@@ -200,22 +200,68 @@ steps:
 """
 
 
-async def test_a_write_that_must_not_be_repeated_is_parked_for_a_person(desk: Desk, tmp_path: Path) -> None:
-    """It may have happened: nobody sends it again, no clock, no word, no cancel."""
+@tool(write=True)
+async def confirm_wire(call: Call, order_id: str, receipt: Receipt) -> Receipt:
+    """What follows from the payment and needs its number."""
+    return await call.backoffice.post(f"/orders/{order_id}/notes", {"text": receipt.no}, Receipt, key=call.key)
+
+
+async def parked(desk: Desk, tmp_path: Path, sop: str = WIRE) -> Outcome:
+    """A case whose payment was made, though the answer was lost, by a receiver that keeps no keys."""
     module = ModuleType("wire")
-    vars(module)["wire_money"] = wire_money
-    library = library_with(tmp_path / "sops", tools_of([module]), wire=WIRE)
-    desk.engine.library = library
+    vars(module).update(wire_money=wire_money, confirm_wire=confirm_wire)
+    desk.engine.library = library_with(tmp_path / "sops", tools_of([module]), wire=sop)
     desk.engine.door = dataclasses.replace(desk.engine.door, tools={**TOOLS, **tools_of([module])})
     desk.backoffice.faults.add(Fault(mode="error_after_commit", method="POST", times=1))
-    parked = await desk.say("KL-778 电汇补偿 40 美元")
-    assert (waits(parked)[:2], parked.timers) == (("park", "submit"), [])
-    for text, expected in (("重试", "nothing_to_retry"), ("取消", "in_doubt"), ("算好了吗，麻烦看一下", "still_held")):
+    return await desk.say("KL-778 电汇补偿 40 美元")
+
+
+async def test_a_write_that_must_not_be_repeated_is_parked_for_a_person(desk: Desk, tmp_path: Path) -> None:
+    """It may have happened: nobody sends it again, no clock, no word, no cancel."""
+    outcome = await parked(desk, tmp_path)
+    assert (waits(outcome)[:2], outcome.timers) == (("park", "submit"), [])
+    for text, expected in (("重试", "nothing_to_retry"), ("取消", "in_doubt"), ("算好了吗，麻烦看一下", "still_parked")):
         assert code(await desk.say(text)) == expected
     assert code(await desk.advance(desk.event("correct", values={"amount": "1"}))) == "in_doubt"
     handed = await desk.advance(desk.event("hand_over", LI, to=WANG))
     assert (view(handed).owner, waits(handed)[:2]) == (WANG, ("park", "submit"))
     assert len(await desk.notes()) == 1
+
+
+async def test_only_a_lead_settles_a_parked_write_and_says_how(desk: Desk, tmp_path: Path) -> None:
+    """The agent and an approver may not; a lead must name the outcome and how it was found out, on the open request."""
+    request = str(view(await parked(desk, tmp_path)).waiting)
+
+    async def settle(by: Actor, outcome: str = "paid", reason: str = "bank statement", on: str = request) -> str:
+        event = desk.event("settle", by, request=on, values={"outcome": outcome}, reason=reason)
+        return code(await desk.advance(event))
+
+    assert [await settle(LI), await settle(WANG)] == ["not_lead", "not_lead"]
+    assert [await settle(ZHOU, reason=" "), await settle(ZHOU, outcome="perhaps")] == ["no_reason", "no_reason"]
+    assert await settle(ZHOU, on=f"{request}9") == "stale"
+    assert len(await desk.notes()) == 1
+
+
+async def test_a_write_that_a_lead_found_done_is_not_repeated(desk: Desk, tmp_path: Path) -> None:
+    """The case goes on; a step that needs the lost result is left to the agent, and the trail says who found out."""
+    more = WIRE + "  - {id: tell, kind: call, tool: confirm_wire, args: {order_id: order_id, receipt: receipt}, save_as: told}\n"
+    request = str(view(await parked(desk, tmp_path, more)).waiting)
+    event = desk.event("settle", ZHOU, request=request, values={"outcome": "paid"}, reason="bank statement")
+    done = view(await desk.advance(event))
+    assert done.status == "done"
+    assert [(entry.step, entry.what) for entry in done.trail][-2:] == [("submit", "settle"), ("tell", "skip")]
+    assert (done.trail[-2].by, done.trail[-2].reason) == (ZHOU.id, "bank statement")
+    assert len(await desk.notes()) == 1
+
+
+async def test_a_write_that_a_lead_found_undone_is_sent_once_more(desk: Desk, tmp_path: Path) -> None:
+    """After "not paid" the same step is carried out again, once."""
+    request = str(view(await parked(desk, tmp_path)).waiting)
+    before = len(desk.called())
+    event = desk.event("settle", ZHOU, request=request, values={"outcome": "unpaid"}, reason="nothing on the account")
+    await desk.advance(event)
+    await desk.advance(event)
+    assert [line.partition(" ")[0] for line in desk.called()[before:]] == ["POST"]
 
 
 async def test_several_failures_in_a_row_are_a_short_wait_for_every_case(desk: Desk) -> None:

@@ -1,0 +1,90 @@
+"""Workers killed and stopped at every boundary in turn, and at random instants, while cases are under way."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from deploy.local.backoffice.faults import Fault
+from graph.store.connect import connect
+from tests.crash.fleet import Fleet, Nursery
+from tests.crash.people import stories
+from tests.crash.scene import Scene, scene
+from tests.crash.traps import ALL, POINTS, Orders, Role, Trap
+from tests.crash.verdict import problems
+
+CASES, TRAPS, BLIND = 6, 7, 2
+CREWS: Final[tuple[tuple[tuple[Role, ...], ...], ...]] = (
+    (ALL, ALL),
+    (ALL, ALL, ALL),
+    (("listen",), ("work",), ("work",), ("send",), ("send",)),
+)
+RARE: Final = ("script.revive", "script.park", "checkpoint.forget")
+"""What only a person at the command line, or a state that no crash leaves, sets off."""
+
+
+def traps(seed: int, dice: random.Random) -> list[Trap]:
+    """Of each run its share: the runs go through all points in turn; how often a point is passed before varies."""
+    points = [each for each in POINTS if not each.startswith(RARE)]
+    chosen = [points[(seed * TRAPS + index) % len(points)] for index in range(TRAPS)]
+    return [
+        Trap(point=point, hit=dice.choice((1, 1, 2, 3)), deed=dice.choice(("kill", "kill", "kill", "stop")))
+        for point in chosen
+    ]
+
+
+def mischief(world: Scene, dice: random.Random) -> None:
+    """Answers that get lost after the work was done."""
+    for _ in range(dice.randrange(3)):
+        path = dice.choice(("/compensations", "/orders"))
+        mode = dice.choice(("error_after_commit", "nonsense", "reset", "down"))
+        world.backoffice.faults.add(Fault(mode=mode, path_prefix=path, method="POST"))
+    for _ in range(dice.randrange(3)):
+        world.workspace.faults.fail_after(dice.choice(("chat.postMessage", "chat.update")), status=dice.choice((500, None)))
+    if dice.random() < 0.5:
+        world.workspace.faults.rate_limit("chat.postMessage")
+
+
+async def blindly(fleet: Fleet, dice: random.Random) -> None:
+    """Kill somebody at random instants."""
+    for _ in range(BLIND):
+        await asyncio.sleep(dice.uniform(0.2, 1.5))
+        if fleet.processes:
+            dice.choice(fleet.processes).kill()
+
+
+async def test_killed(
+    seed: int, young: Nursery, own_redis: str, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    """Whoever is killed or stopped when: each case is paid once and over, each card posted once, nothing is left."""
+    dice = random.Random(seed)
+    cases = list(stories(dice, CASES))
+    async with scene(own_redis, tmp_path, random.Random(seed + 1)) as world:
+        fleet = Fleet(young, Orders(name=f"s{seed}", where=world.where), traps(seed, dice))
+        crews = dice.choice(CREWS)
+        mischief(world, dice)
+        redis = connect(own_redis)
+        try:
+            await fleet.launch(*crews)
+            killing = asyncio.create_task(blindly(fleet, dice))
+            played = await asyncio.gather(*(each.play(world) for each in cases), return_exceptions=True)
+            await killing
+            await fleet.rest()
+            wrong = [f"{type(each).__name__}: {each}" for each in played if each is not None]
+            wrong += await problems(world, redis, cases)
+            for each in wrong:
+                name = each.split()[0]
+                for method, args in world.workspace.calls:
+                    if name in str(args.get("metadata")) or method == "chat.delete": print("CALL", method, str(args)[:0], args.get("ts"), args.get("thread_ts"))
+                for m in world.board.posts.get(name, []): print("POST", m.ts, m.channel, m.thread_ts, bool(world.workspace.world.message(m.channel, m.ts)), m.edited)
+        finally:
+            await fleet.close()
+            await redis.aclose()
+    record_property("failpoints", fleet.closed)
+    record_property("deaths", fleet.deaths)
+    record_property("stops", fleet.stops)
+    wrong += fleet.failures
+    assert not wrong, f"seed {seed} (repeat it with --crash-seed={seed}): {'; '.join(wrong)}; closed: {fleet.closed}"
