@@ -25,7 +25,7 @@ async def step(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     run = turn.load(state)
     sop = turn.engine.sop_of(run)
     if run.request is not None:
-        interrupt(run.request.model_dump(mode="json", exclude_defaults=True))
+        interrupt(run.request.id)
         # What LangGraph resumes with may be of an earlier turn that broke off: only this turn's event has been judged.
         turn.begin(run, turn.event)
         _follow(run, sop, await _answer(run, sop, turn.event, turn))

@@ -16,10 +16,12 @@ _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 class Paused(NamedTuple):
-    """A run as it was left, and the ids by which LangGraph can be answered: looked up when needed, never stored."""
+    """A run as it was left, the value of the channel that holds it, and the ids by which LangGraph can be answered: looked
+    up when needed, never stored."""
 
     run: RunState
-    interrupts: tuple[str, ...] = ()
+    value: object
+    interrupts: tuple[str, ...]
 
 
 class Seen(Protocol):
@@ -93,7 +95,8 @@ class Records:
                 await self.forget(thread, fence)
                 return Known(seen.begun, None, await self.latest(thread))
             return Known(seen.begun, None, _ended(seen.latest))
-        return Known(seen.begun, Paused(run, _interrupts(seen.checkpoint)), None)
+        value = seen.checkpoint.checkpoint["channel_values"]["run"]
+        return Known(seen.begun, Paused(run, value, _interrupts(seen.checkpoint)), None)
 
     async def latest(self, thread: str) -> RunState | None:
         """The run of the thread's latest case that has ended."""

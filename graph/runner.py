@@ -149,7 +149,7 @@ class Runner:
             before = paused.run
             self._working_on(before.case, before.request.id if before.request else "")
             if before.unfinished:
-                paused = await self._go_on(event, fence)
+                paused = await self._go_on(paused, event, fence, None)
                 calls = paused.run.model_calls - before.model_calls
         run = paused.run if paused is not None else known.ended
         event = self._front.translated(event, run)
@@ -191,32 +191,33 @@ class Runner:
             text=event.text,
         )
         self._working_on(run.case, "")
-        run = (await self._invoke(run, event, fence)).run
+        turn = Turn(self.engine, event, fence)
+        run = (await self._invoke(turn.dump(run), turn)).run
         return await self._close(run, event, fence, run.model_calls)
 
     async def _resume(self, paused: Paused, event: Event, fence: int) -> Outcome:
         run = paused.run
-        after = await self._invoke(_answer(paused, event), event, fence)
+        after = await self._go_on(paused, event, fence, _answer(paused, event))
         if event.id not in after.run.applied:
             # The pause had been stored with its request, but not LangGraph's interrupt; now it has one.
             if after.run.request != run.request:
                 raise StateLost(f"thread {event.thread} waits for something else than was answered")
-            after = await self._invoke(_answer(after, event), event, fence)
+            after = await self._go_on(after, event, fence, _answer(after, event))
         if event.id not in after.run.applied:
             raise StateLost(f"thread {event.thread} waits, but for nothing that can be answered")
         return await self._close(after.run, event, fence, after.run.model_calls - run.model_calls)
 
-    async def _go_on(self, event: Event, fence: int) -> Paused:
-        """Carry on a turn that broke off between two steps."""
-        return await self._invoke(None, event, fence)
+    async def _go_on(self, paused: Paused, event: Event, fence: int, answer: Command[str] | None) -> Paused:
+        """Resume a run; without an answer, carry on a turn that broke off between two steps."""
+        return await self._invoke(answer, Turn(self.engine, event, fence, known=(paused.value, paused.run)))
 
-    async def _invoke(self, given: RunState | Command[str] | None, event: Event, fence: int) -> Paused:
-        config, turn = config_of(event.thread, fence), Turn(self.engine, event, fence)
-        begin = turn.dump(given) if isinstance(given, RunState) else given
-        values = await self._graph.ainvoke(begin, config, context=turn, durability="exit")
+    async def _invoke(self, given: Channels | Command[str] | None, turn: Turn) -> Paused:
+        config = config_of(turn.event.thread, turn.fence)
+        values = await self._graph.ainvoke(given, config, context=turn, durability="exit")
         if not isinstance(values, dict) or "run" not in values:
-            raise StateLost(f"the run of thread {event.thread} came to nothing")
-        return Paused(turn.load(Channels(run=values["run"])), tuple(each.id for each in values.get(INTERRUPT, ())))
+            raise StateLost(f"the run of thread {turn.event.thread} came to nothing")
+        run = turn.load(Channels(run=values["run"]))
+        return Paused(run, values["run"], tuple(each.id for each in values.get(INTERRUPT, ())))
 
     async def _close(self, run: RunState, event: Event, fence: int, calls: int) -> Outcome:
         """Keep what must outlive the checkpoint, and say what came of it. Safe to do again."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from graph.model import (
     Actor,
@@ -60,23 +60,23 @@ class RunState(BaseModel):
     mode: str = "new"
     sop: Sealed | None = None
     cursor: str | None = None
-    facts: dict[str, Fact] = {}
-    made: dict[str, str] = {}
-    heard: list[Problem] = []
-    visits: dict[str, int] = {}
-    done: dict[str, str] = {}
-    written: list[str] = []
-    repeats: dict[str, int] = {}
+    facts: dict[str, Fact] = Field(default_factory=dict)
+    made: dict[str, str] = Field(default_factory=dict)
+    heard: list[Problem] = Field(default_factory=list)
+    visits: dict[str, int] = Field(default_factory=dict)
+    done: dict[str, str] = Field(default_factory=dict)
+    written: list[str] = Field(default_factory=list)
+    repeats: dict[str, int] = Field(default_factory=dict)
     request: Request | None = None
-    closed: list[ClosedRequest] = []
-    trail: list[TrailEntry] = []
+    closed: list[ClosedRequest] = Field(default_factory=list)
+    trail: list[TrailEntry] = Field(default_factory=list)
     status: Status = "working"
     stopped: StoppedView | None = None
     summary: str = ""
     worded: bool = False
-    replies: list[Reply] = []
-    applied: list[str] = []
-    names: dict[str, str] = {}
+    replies: list[Reply] = Field(default_factory=list)
+    applied: list[str] = Field(default_factory=list)
+    names: dict[str, str] = Field(default_factory=dict)
     model_calls: int = 0
 
     @classmethod

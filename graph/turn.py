@@ -23,23 +23,24 @@ from graph.tools.calling import Effect
 
 @dataclass
 class Turn:
-    """What LangGraph hands to each node. `now` is when the event was stored, so that a replay agrees."""
+    """What LangGraph hands to each node. `now` is when the event was stored, so that a replay agrees. `known` is a value of
+    the channel and the run that it is; to change a run is to set its fields anew, so that a shallow copy is enough."""
 
     engine: Engine
     event: Event
     fence: int
-    _dumped: tuple[object, RunState] | None = None
+    known: tuple[object, RunState] | None = None
 
     def load(self, state: Channels) -> RunState:
-        """The run out of the channels. What the node before has dumped need not be validated again; it is given out once,
-        because whoever has it changes it."""
-        dumped, self._dumped = self._dumped, None
-        return dumped[1] if dumped is not None and dumped[0] is state["run"] else RunState.load(state)
+        """The run out of the channels, for whoever may change it. What is known is not validated again."""
+        if self.known is not None and self.known[0] is state["run"]:
+            return self.known[1].model_copy()
+        return RunState.load(state)
 
     def dump(self, run: RunState) -> Channels:
         """The run as plain JSON, for the node after. Whoever dumps a run is done with it."""
         channels = run.dump()
-        self._dumped = channels["run"], run
+        self.known = channels["run"], run
         return channels
 
     @property

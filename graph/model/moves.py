@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from graph.model.events import Verdict
 from graph.model.facts import Fact, JsonValue, Text
@@ -31,6 +31,9 @@ ProblemCode = Literal[
     "not_a_choice",
     "denied",  # only negated: 不要现金
     "unreadable",
+    "cancelling",  # the answer also says to drop the whole
+    "waiting",  # the answer also says not yet, or under a condition
+    "beside",  # the answer also names something else, doubts or asks back
 ]
 RouteKind = Literal["gateway", "manual_transfer", "credit"]
 
@@ -41,7 +44,7 @@ class Problem(_Plain):
     field: str
     code: ProblemCode
     quote: str = ""
-    candidates: list[str] = []
+    candidates: list[str] = Field(default_factory=list)
     limit: str = ""
 
 
@@ -73,18 +76,18 @@ class Request(_Plain):
     kind: RequestKind
     step: str
     made_at: str
-    missing: list[str] = []
+    missing: list[str] = Field(default_factory=list)
     prompt: Text | None = None
-    problems: list[Problem] = []
+    problems: list[Problem] = Field(default_factory=list)
     level: str | None = None
     amount: Fact | None = None
     digest: str | None = None
-    reads: list[str] = []
-    routes: list[Route] = []
-    facts: dict[str, Fact] = {}
+    reads: list[str] = Field(default_factory=list)
+    routes: list[Route] = Field(default_factory=list)
+    facts: dict[str, Fact] = Field(default_factory=dict)
     tool: str | None = None
     error: str | None = None
-    timers: list[Timer] = []
+    timers: list[Timer] = Field(default_factory=list)
 
 
 class Decision(_Plain):
@@ -156,15 +159,15 @@ class TrailEntry(_Plain):
     level: str | None = None
     reason: str = ""
     goto: str | None = None
-    fields: list[str] = []
-    values: dict[str, JsonValue] = {}
-    routes: list[Route] = []
+    fields: list[str] = Field(default_factory=list)
+    values: dict[str, JsonValue] = Field(default_factory=dict)
+    routes: list[Route] = Field(default_factory=list)
 
 
 class _Moved(_Plain):
-    set: dict[str, Fact] = {}
-    drop: list[str] = []
-    trail: list[TrailEntry] = []
+    set: dict[str, Fact] = Field(default_factory=dict)
+    drop: list[str] = Field(default_factory=list)
+    trail: list[TrailEntry] = Field(default_factory=list)
     closed: ClosedRequest | None = None
     model_calls: int = 0
 

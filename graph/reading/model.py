@@ -11,6 +11,8 @@ from graph.model import Fact, Problem, Text
 
 Mode = Literal["sop", "question", "chat", "unclear"]
 Talk = Literal["facts", "trail", "help", "retry", "cancel", "why", "yes", "no", "question"]
+#: What an answer says beside the answer: drop it, not now, or something else (another value, a doubt, a question).
+Stray = Literal["", "cancel", "wait", "other"]
 
 
 class SopCard(BaseModel):
@@ -27,13 +29,15 @@ class SopCard(BaseModel):
 class Reading(BaseModel):
     """What a text says of some fields, and why a field that it touches was not taken.
 
-    Facts have type, value, currency and quote; who said it and when is for the caller to add.
+    Facts have type, value, currency and quote; who said it and when is for the caller to add. Where `stray` is set the
+    text goes beyond an answer: nothing of it is taken, and the first problem says why.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     fields: dict[str, Fact] = {}
     problems: list[Problem] = []
+    stray: Stray = ""
     model_calls: int = 0
 
 

@@ -12,7 +12,7 @@ Span = tuple[int, int]
 
 _CLAUSE = re.compile(r"(?:[^,，。;；!！?？\n:]|[,:](?=\d))+")
 _BECAUSE = r"because of|because|due to|owing to|on account of"
-_MARKER = re.compile(
+MARKER = re.compile(
     rf"(?:补偿|退款|投诉)?(?:原因|理由|事由|备注)(?:是|为|:)?|因为|由于|因|(?<![a-z])(?:{_BECAUSE}|since|reason(?: is|:)?|"
     rf"for|"
     r"as(?= (?:the|an?|they|he|she|it|we|our|there) ))(?![a-z])"
@@ -108,7 +108,7 @@ def _of_clause(text: str, start: int, end: int, taken: Taken, asked: bool) -> Sp
         return _checked(text, start, end)
     parts = left_over(start, end, [*taken.labels, *taken.acts, *taken.verbs] if act else taken.labels)
     for low, high in parts:
-        marker = _MARKER.search(text, low, high)
+        marker = MARKER.search(text, low, high)
         if marker and (span := _checked(text, marker.end(), high)):
             return span
     if act:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from graph.errors import ModelUnavailable
 from graph.fields import FieldSpec
 from graph.fields.words import READ_AT_MOST, Source
-from graph.model import Text
+from graph.model import Fact, Text
 from graph.prompts import ExtractReply, PlanReply, extract_messages, plan_messages
 from graph.reading.alone import read_alone
 from graph.reading.fillers import substance
+from graph.reading.intent import intent, politely
 from graph.reading.model import Mode, Reading, SopCard, Understood
 from graph.reading.sight import Sight, sight
 from graph.reading.spans import rest_of
+from graph.reading.stray import strayed
 from graph.reading.talk import asking
 from graph.reading.verbs import families_of
 from graph.reading.verify import verify
@@ -23,7 +26,7 @@ from graph.reading.verify import verify
 if TYPE_CHECKING:
     from graph.llm import Llm
 
-_REQUEST = re.compile(r"请|帮|麻烦|(?<![a-z])(?:please|pls|(?:can|could|would|will) you)(?![a-z])")
+_NOTHING: Mapping[str, Fact] = MappingProxyType({})
 _CHAT = re.compile(
     r"(?:hi|hello|hey|thanks?(?: you)?(?: very much| a lot)?|good (?:morning|afternoon|evening)|bye|goodbye|cheers|hi "
     r"there|hello there|你好|您好|谢谢.{0,3}|多谢|早上好|早|下午好|晚上好|在吗|在么|辛苦了?|再见|收到)[ ,，.。!！~?？]*"
@@ -47,9 +50,23 @@ async def understand(text: str, sops: Sequence[SopCard], llm: Llm | None) -> Und
     return Understood(mode="sop", sop=sop.name, reading=reading.model_copy(update={"model_calls": calls}))
 
 
-async def extract(text: str, fields: Sequence[FieldSpec], prompt: Text | None, llm: Llm | None) -> Reading:
-    """What an answer says of the fields that were asked for. One model call at most."""
+async def extract(
+    text: str,
+    fields: Sequence[FieldSpec],
+    prompt: Text | None,
+    llm: Llm | None,
+    *,
+    known: Mapping[str, Fact] = _NOTHING,
+    told: Sequence[FieldSpec] = (),
+) -> Reading:
+    """What an answer says of the fields that were asked for. One model call at most; none where it goes beyond them.
+
+    `known` are the facts of the case, `told` the fields that people tell it: another value for one of them is not an
+    answer, and not taken silently.
+    """
     text = text[:READ_AT_MOST]
+    if (beyond := strayed(text, fields, known, told)) is not None:
+        return beyond
     if llm is None:
         return read_alone(text, fields, asked=True)
     try:
@@ -63,24 +80,18 @@ def _judged(text: str, sops: Sequence[SopCard], reply: PlanReply | None) -> tupl
     """The mode, and the procedure where there is one. The model may only choose among what the words allow."""
     norm = Source(text).norm.strip()
     views = [(sop, sight(text, sop.fields)) for sop in sops]
-    strong = [verb.denied for _, seen in views for verb in seen.verbs if verb.family]
-    if strong and all(strong):
-        return "unclear", None  # 先别补了
-    hard = any(_hard(seen) for _, seen in views)
-    question = asking(norm) and not (_REQUEST.search(norm) and (hard or any(_score(*view) for view in views)))
-    if question and (reply is None or not hard):
+    if asking(norm) and not (politely(norm) and any(_hard(seen) or _score(sop, seen) for sop, seen in views)):
         return "question", None
-    if reply is not None and reply.mode in ("sop", "question", "chat", "unclear"):
-        if reply.mode == "question":
-            return "question", None
-        if reply.mode == "sop":
-            chosen = next((view for view in views if view[0].name == reply.sop), None)
-            if chosen and (_hard(chosen[1]) or _score(*chosen)):
-                return "sop", chosen[0]
-    if sop := _best(views):
+    if reply is not None and reply.mode == "question":
+        return "question", None
+    meant = [(sop, seen, intent(seen, families_of(sop))) for sop, seen in views]
+    allowed = [(sop, seen) for sop, seen, wish in meant if not wish.forbids]
+    if reply is not None and reply.mode == "sop":
+        chosen = next((view for view in allowed if view[0].name == reply.sop), None)
+        if chosen and (_hard(chosen[1]) or _score(*chosen)):
+            return "sop", chosen[0]
+    if sop := _best([(sop, seen) for sop, seen, wish in meant if wish.asks and not wish.forbids]):
         return "sop", sop
-    if question:
-        return "question", None
     return ("chat" if _CHAT.fullmatch(norm) else "unclear"), None
 
 

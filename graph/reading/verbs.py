@@ -35,7 +35,7 @@ _NO_VERB = re.compile(
 )
 _NOT_BEFORE = re.compile(
     any_of(
-        "先别|别|不要|不用|不必|(?<![能可要])不(?:能|可以?|会|想)?|勿|停止|停|暂停|取消|撤回|撤销|无需|没有?|未",
+        "先别|别|不要|不用|不必|(?<![能可要])不(?:能|可以?|会|想)?|勿|停止|停|暂停|(?<![程单团动班店发房户家人了被])取消|撤回|撤销|无需|没有?|未",
         "don't|dont|do not|not|no|never|stop|cancel|without|won't|cannot|can't",
     )
     + "(?:"

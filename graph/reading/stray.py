@@ -1,0 +1,75 @@
+"""What an answer says beyond the answer: it drops the whole, puts it off, asks back, or names something else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from graph.fields import FieldSpec
+from graph.fields.showing import canonical_money, discreet
+from graph.model import Fact, Problem, ProblemCode
+from graph.reading.clauses import clauses
+from graph.reading.fillers import substance
+from graph.reading.model import Reading, Stray
+from graph.reading.sight import Sight, sight
+from graph.reading.spans import rest_of
+from graph.reading.stance import stance
+from graph.reading.talk import asking
+
+_CODES: dict[Stray, ProblemCode] = {"cancel": "cancelling", "wait": "waiting", "other": "beside"}
+
+
+def strayed(
+    text: str, fields: Sequence[FieldSpec], known: Mapping[str, Fact], told: Sequence[FieldSpec]
+) -> Reading | None:
+    """The reading of an answer to `fields` that goes beyond them: nothing taken, one problem that names the words.
+
+    `known` is what the case knows, `told` the fields it is told; a value that differs from the known one goes beyond.
+    None for a plain answer.
+    """
+    others = [spec for spec in told if spec.name in known and all(spec.name != asked.name for asked in fields)]
+    seen = sight(text, (*fields, *others))
+    telling = any(spec.type == "text" for spec in fields)
+    found: dict[Stray, str] = {}
+    for low, high in clauses(seen.source.norm):
+        kind = _of_clause(seen, low, high, telling=telling)
+        kind = kind or ("other" if _contradicts(seen, others, known, (low, high), telling=telling) else "")
+        if kind:
+            found.setdefault(kind, seen.source.quote(low, high))
+    for kind in ("cancel", "wait", "other"):
+        if kind in found and fields:
+            problem = Problem(field=fields[0].name, code=_CODES[kind], quote=found[kind][:60])
+            return Reading(problems=[discreet(fields[0], problem)], stray=kind)
+    return None
+
+
+def _of_clause(seen: Sight, low: int, high: int, *, telling: bool) -> Stray:
+    norm = seen.source.norm
+    named = [cue for found in seen.cues.values() for cue in found if cue.value is not None and low <= cue.start < high]
+    if named and all(cue.denied for cue in named):  # 现金算了: a way is turned down, not the whole
+        return ""
+    if kind := stance(norm[low:high], telling=telling):
+        return kind
+    return "other" if norm[high : high + 1] in ("?", "？") or asking(norm[low:high]) else ""
+
+
+def _contradicts(
+    seen: Sight, others: Sequence[FieldSpec], known: Mapping[str, Fact], span: tuple[int, int], *, telling: bool
+) -> bool:
+    """Whether a clause gives a known field another value. In a story only what is clearly meant so counts."""
+    low, high = span
+    said: list[tuple[str, str | None]] = []
+    for spec in others:
+        said += [(spec.name, one.value) for one in seen.codes.get(spec.name, []) if _within(one.start, span, one.denied)]
+        said += [
+            (spec.name, canonical_money(one.amount.value) if one.amount.value is not None else None)
+            for one in seen.amounts.get(spec.name, [])
+            if low <= one.amount.start < high and one.sure and one.role in (("wanted",) if telling else ("wanted", ""))
+        ]
+        if telling and substance(rest_of(seen.source.norm, low, high, seen.taken().all())):
+            continue  # 司机只收现金
+        said += [(spec.name, cue.value) for cue in seen.cues.get(spec.name, []) if _within(cue.start, span, cue.denied)]
+    return any(value != known[name].value for name, value in said)
+
+
+def _within(start: int, span: tuple[int, int], denied: bool) -> bool:
+    return span[0] <= start < span[1] and not denied
