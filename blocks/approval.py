@@ -7,8 +7,8 @@ from slack_sdk.models.blocks import Block
 from blocks.approval_ended import ended_head, ended_line
 from blocks.deeds import press_of, spoken
 from blocks.kit import Card, actions, again, button, card, context, header, option, overflow, section
-from blocks.surroundings import Surroundings
-from blocks.text import clock, md, plain, push, quoted
+from blocks.surroundings import Place, Surroundings
+from blocks.text import clock, md, mention, plain, push, quoted
 from blocks.words import about_of, closer, headline, name_of, nobody, routes, subject
 from graph.model import About, Lang, RequestView, RunView
 from graph.phrases import fact_money, say
@@ -138,11 +138,17 @@ def _decide(view: RunView, request: RequestView, around: Surroundings, lang: Lan
     )
 
 
+def _called(place: Place, request: RequestView) -> str:
+    """Who is called on: of persons named one by one, only those who may decide."""
+    free = [person for person in place.people if person not in request.barred]
+    return " ".join(mention(person) for person in free) if free else place.mention
+
+
 def _foot(view: RunView, request: RequestView, around: Surroundings, lang: Lang, is_open: bool) -> str:
     place = around.levels.get(request.level) if request.level else None
     parts = [say("cards.approval_asker", lang, name=md(view.owner.name, 40))]
-    if is_open and place and place.mention:
-        parts.append(place.mention)
+    if is_open and place and (called := _called(place, request)):
+        parts.append(called)
     if is_open and request.due:
         parts.append(say("cards.approval_due", lang, at=clock(request.due)))
     return " · ".join([*parts, md(view.case, 40)])

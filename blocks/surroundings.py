@@ -12,13 +12,15 @@ Offer = Literal["another_amount", "ask_requester", "settle", "new_case", "handbo
 
 
 class Place(BaseModel):
-    """Where a level's cards go. `channel` is an id or a name, `mention` ready text such as `<!subteam^S1>` or `<@U1>`."""
+    """Where a level's cards go. `channel` is an id or a name, `mention` ready text such as `<!subteam^S1>` or `<@U1>`.
+    `people` are the ids behind it, where it names persons: a card calls only those of them who may decide."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     label: Text
     channel: str = ""
     mention: str = ""
+    people: tuple[str, ...] = ()
     rank: int = 1
 
 

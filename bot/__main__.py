@@ -7,7 +7,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import get_args
+from typing import NoReturn, get_args
 
 from pydantic import ValidationError
 
@@ -37,16 +37,24 @@ def _settings(given: argparse.Namespace) -> Settings:
     return settings if state is None else settings.model_copy(update={"sopdesk_state": state})
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, as every other mistake is said."""
+
+    def error(self, message: str) -> NoReturn:
+        """See the base class."""
+        self.exit(2, f"{self.prog}: {message}; {self.prog} --help tells more\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="sopdesk", description="Customer-service procedures, step by step, in Slack threads"
     )
     sub = parser.add_subparsers(required=True, metavar="COMMAND")
-    state = argparse.ArgumentParser(add_help=False)
+    state = _Parser(add_help=False)
     state.add_argument(
         "--state", type=Path, metavar="DIR", help="where an embedded Redis and back office keep their data (var/)"
     )
-    as_json = argparse.ArgumentParser(add_help=False)
+    as_json = _Parser(add_help=False)
     as_json.add_argument("--json", action="store_true", help="print one JSON object")
 
     say = sub.add_parser("say", parents=[state, as_json], help="say something in a thread, as an agent")

@@ -56,7 +56,13 @@ class Around:
             channel = (await self._channels.find(level.channel)).id
         except (ChannelUnknown, SlackFailed):
             channel = level.channel
-        return Place(label=level.label, channel=channel, mention=mention_of(level), rank=level.rank)
+        return Place(
+            label=level.label,
+            channel=channel,
+            mention=mention_of(level),
+            people=() if level.groups else level.people,
+            rank=level.rank,
+        )
 
     async def _link_soon(self, request: str, wait: float) -> str | None:
         for pause in (*[_LOOK_EVERY] * round(wait / _LOOK_EVERY), 0.0):

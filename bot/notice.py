@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, SkipValidation
 
 from graph.model import JsonValue
 
 PlaceKind = Literal["thread", "level", "user"]
+TAKEN_BACK: Final = "taken_back"
+"""The kind of a notice that removes a message."""
 
 
 class Notice(BaseModel):
@@ -41,6 +43,11 @@ class Notice(BaseModel):
         content = {"kind": self.kind, "place": self.place, "to": self.to, "payload": self.payload}
         text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    def taken_back(self, place: Place) -> Notice:
+        """What removes a second post of this notice, in its turn."""
+        id_ = f"{self.id}/taken_back/{place.ts}"
+        return self.model_copy(update={"id": id_, "kind": TAKEN_BACK, "once": True, "payload": place.model_dump()})
 
     def parcel(self) -> str:
         """As the scripts take it: what they need to know beside the notice itself."""

@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 
 from bot.notice import Notice, Place
 from bot.ready import Held, ReadyStream
-from bot.scripts import Script
+from bot.scripts import Answer, Script
 from bot.timers import timer_args, timer_event
 from graph.errors import ThreadBusy
 from graph.model import Timer
@@ -81,7 +81,6 @@ class Outbox:
         self._settle = Script(redis, keys, "settle_notice")
         self._retry = Script(redis, keys, "retry_notice")
         self._pace = Script(redis, keys, "pace")
-        self._again = Script(redis, keys, "show_again")
 
     async def put_and_finish(
         self,
@@ -144,28 +143,15 @@ class Outbox:
         return None
 
     async def sent(self, delivery: Delivery, channel: str, ts: str) -> bool:
-        """It stands in Slack at `channel` and `ts` (empty for what cannot be edited). False: another sender took over, or
-        posted it in between; then `place_of` says which post counts."""
-        notice = delivery.notice
-        settled = await self._settle(
-            delivery.held.item,
-            delivery.held.entry,
-            self.stream.consumer,
-            notice.id,
-            delivery.digest,
-            channel,
-            ts,
-            self._keep_once if notice.once else self._keep,
-            "",
-            delivery.posted.ts if delivery.posted else "",
-        )
-        self.stream.let_go(delivery.held)
-        return settled == 1
+        """It stands in Slack at `channel` and `ts` (empty for what cannot be edited).
 
-    async def show_again(self, notice: Notice) -> None:
-        """Have the thread show its state once more, and this notice even if nothing in it has changed."""
-        event = f"timer:again/{secrets.token_hex(8)}"
-        await self._again(notice.id, notice.thread, event, timer_event(event, notice.thread))
+        False: another sender took over, or posted it in between. What this one did too late is then put right: a second
+        post is taken back, and the thread shows its state once more.
+        """
+        notice, had = delivery.notice, delivery.posted.ts if delivery.posted else ""
+        keep = self._keep_once if notice.once else self._keep
+        settled = await self._settled(delivery.held, notice, delivery.digest, channel, ts, keep, "", had)
+        return settled == 1
 
     async def retry(
         self, delivery: Delivery, after: float, *, why: str, in_doubt: bool = False, counted: bool = True
@@ -219,17 +205,20 @@ class Outbox:
         self, held: Held, notice_id: str, digest: str, raw: str, why: str, tries: int, *, once: bool
     ) -> None:
         log.error("notice %s is given up after %d tries (%s)", notice_id, tries, why)
-        record = UnsentNotice(notice=notice_id, destination=held.item, why=why, tries=tries, raw=raw)
-        await self._settle(
-            held.item,
-            held.entry,
-            self.stream.consumer,
-            notice_id,
-            digest,
-            "",
-            "",
-            self._keep_once if once else self._keep,
-            record.model_dump_json(),
-            "",
-        )
+        record = UnsentNotice(notice=notice_id, destination=held.item, why=why, tries=tries, raw=raw).model_dump_json()
+        keep = self._keep_once if once else self._keep
+        await self._settled(held, notice_id, digest, "", "", keep, record, "")
+
+    async def _settled(
+        self, held: Held, notice: Notice | str, digest: str, channel: str, ts: str, keep: int, unsent: str, had: str
+    ) -> Answer:
+        """`notice` is whole where it may have been posted a second time by a sender that was overtaken."""
+        settling: list[str | int] = [held.item, held.entry, self.stream.consumer]
+        settling += [notice if isinstance(notice, str) else notice.id, digest, channel, ts, keep, unsent, had]
+        if isinstance(notice, Notice):
+            event = f"timer:again/{secrets.token_hex(8)}"
+            back = notice.taken_back(Place(channel=channel, ts=ts)).parcel()
+            settling += [back, notice.thread, event, timer_event(event, notice.thread)]
+        answer = await self._settle(*settling)
         self.stream.let_go(held)
+        return answer

@@ -77,7 +77,7 @@ class Posting:
     async def delete(self, place: Place) -> None:
         """Take a message back; harmless when it is no longer there. Raises SlackFailed."""
         try:
-            await asked(self._asking.chat_delete(channel=place.channel, ts=place.ts))
+            await around("message.delete", asked(self._asking.chat_delete(channel=place.channel, ts=place.ts)))
         except SlackFailed as error:
             if error.code not in _GONE:
                 raise

@@ -13,7 +13,7 @@ from bot.channels import Channels, ChannelUnknown
 from bot.clicks import Origin
 from bot.clients import CALL_TIMEOUT, SlackFailed
 from bot.intake import place_of
-from bot.notice import Notice, Place
+from bot.notice import TAKEN_BACK, Notice, Place
 from bot.outbox import Delivery, Outbox
 from bot.posting import Posting
 from bot.private import Private
@@ -107,33 +107,25 @@ class Sender:
         notice = delivery.notice
         channel = delivery.posted.channel if delivery.posted else ""
         try:
+            if notice.kind == TAKEN_BACK:
+                await self._posting.delete(Place.model_validate(notice.payload))
+                await self._outbox.sent(delivery, "", "")
+                return
             if notice.place == "user":
                 await self._private.say(notice.to, self._rendering.origin(notice), await self._rendering.card(notice))
                 await self._outbox.sent(delivery, "", "")
                 return
             card = await self._rendering.card(notice)
             if delivery.posted is not None and await self._posting.edit(delivery.posted, card):
-                await self._stands(delivery, delivery.posted)
+                await self._outbox.sent(delivery, delivery.posted.channel, delivery.posted.ts)
                 return
             channel, thread_ts = await self._where(notice)
             place = await self._found(delivery, channel, thread_ts, card) or await self._post(
                 notice, channel, thread_ts, card
             )
-            await self._stands(delivery, place)
+            await self._outbox.sent(delivery, place.channel, place.ts)
         except SlackFailed as error:
             await self._failed(delivery, channel, error)
-
-    async def _stands(self, delivery: Delivery, place: Place) -> None:
-        """Tell the outbox where the notice stands. A sender that slept while another took over puts right what it did:
-        a second post is taken back, and what it may have hidden is shown again."""
-        if await self._outbox.sent(delivery, place.channel, place.ts):
-            return
-        counts = await self._outbox.place_of(delivery.id)
-        if counts is not None and counts != place:
-            _log.warning("notice %s was posted twice; the second post is taken back", delivery.id)
-            await self._posting.delete(place)
-        if not delivery.notice.once:
-            await self._outbox.show_again(delivery.notice)
 
     async def _where(self, notice: Notice) -> tuple[str, str | None]:
         """The channel, and the thread in it. A level without a usable channel: the requester's thread."""

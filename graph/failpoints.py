@@ -41,7 +41,6 @@ PLACES: Final = {
     "script.next_notice": "a notice is taken to be sent",
     "script.settle_notice": "a notice was sent",
     "script.retry_notice": "a notice is to be tried again",
-    "script.show_again": "what a late sender may have hidden is shown again",
     "script.pace": "the next free moment of a channel",
     "script.put_off": "an item is put off",
     "script.beat": "the heartbeat of a consumer",
@@ -50,6 +49,7 @@ PLACES: Final = {
     "message.post": "a message is posted",
     "message.edit": "a message is edited",
     "message.private": "a private message",
+    "message.delete": "a second post is taken back",
 }
 """Every place, and what is done there."""
 

@@ -56,6 +56,8 @@ class Session:
 
     async def say(self, thread: str, text: str, user: str) -> Report:
         """Words said in the thread by `user`."""
+        if not thread.strip():
+            raise Refused("a thread has a name; give it as the first argument")
         if not text.strip():
             raise Refused("there is nothing to say; give the text as the second argument")
         return await self._do(thread, "message", user, text=text)

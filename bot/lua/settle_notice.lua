@@ -1,27 +1,45 @@
 -- A notice was sent, or given up: remember it and go on to the next of its destination.
--- KEYS  sendable marks:sendable outbox:{destination} notice:{id} unsent
+-- KEYS  sendable marks:sendable outbox:{destination} notice:{id} unsent mailbox:{thread} letters:{thread} arrivals
+--       ready marks:ready
 -- ARGV  destination, entry, consumer, notice id, digest, channel, ts, life in s, given up: the record or '',
---       the ts it had when it was taken, or ''
--- Returns 1; 0 if another sender has taken over; 2 if it was posted by another in between: then that post stands
-local destination, entry, consumer, id, digest, channel, ts, life, unsent, had = unpack(ARGV, 1, 10)
+--       the ts it had when it was taken or '', how to take this post back: a parcel,
+--       thread, and the event that has it tell its state anew: its id, the event without `at`
+-- Returns 1; 0 if another sender has taken over; 2 if another posted it in between
+local destination, entry, consumer, id, digest, channel, ts, life, unsent = unpack(ARGV, 1, 9)
+local had, back, thread, event, json = unpack(ARGV, 10, 14)
 local record = key('notice', id)
-local ours = is_ours('sendable', entry, consumer)
-if not ours then
-  -- It stands in Slack all the same: the other sender edits it if it comes to know in time.
-  if ts ~= '' and redis.call('HEXISTS', record, 'ts') == 0 and redis.call('EXISTS', record) == 1 then
+local stands = redis.call('HGET', record, 'ts')
+local second = ts ~= '' and ts ~= had and stands and stands ~= ts and stands ~= had
+
+-- A sender slept while another went on. Its post is taken back; what its edit may have hidden is shown again.
+local function put_right()
+  if second then
+    enqueue(cjson.decode(back))
+  end
+  if ts ~= '' and redis.call('HGET', record, 'once') == '0' then
+    redis.call('HSET', record, 'digest', '')
+    redis.call('HDEL', record, 'settled')
+    local now = now_us()
+    deliver(thread, event, json, digits(now), math.floor(now / 1000))
+  end
+end
+
+if not is_ours('sendable', entry, consumer) then
+  if ts ~= '' and not stands and redis.call('EXISTS', record) == 1 then
     redis.call('HSET', record, 'channel', channel, 'ts', ts)
   end
+  put_right()
   return 0
 end
-local stands = redis.call('HGET', record, 'ts')
-local twice = ts ~= '' and stands and stands ~= ts and stands ~= had
 if redis.call('HGET', record, 'digest') == '' then
-  -- It is to be shown again, see show_again: what stands now may be older.
+  -- A late sender has asked for it to be shown again: what stands now may be older than this.
   redis.call('HDEL', record, 'settled')
 else
   redis.call('HSET', record, 'settled', digest)
 end
-if ts ~= '' and not twice then
+if second then
+  put_right()
+elseif ts ~= '' then
   redis.call('HSET', record, 'channel', channel, 'ts', ts)
 end
 if unsent ~= '' then
@@ -42,4 +60,4 @@ if redis.call('LLEN', queue) > 0 then
 else
   strike('sendable', entry, destination)
 end
-return twice and 2 or 1
+return second and 2 or 1

@@ -45,9 +45,9 @@ _COMMAND = re.compile(
     r"^[ ]*(?:(?:please|just|now|also|and|then|but) )*"
     + any_of(
         "(?:请|直接|立即|马上|赶紧|快点)*(?:忽略|无视|别管|不用管|不用审|跳过|绕过|直接批|直接付|直接打|直接通过|批准|"
-        "假装|假设你|如果|要是|超过|否则|你(?:现在|必须|要|应该|是)|系统|尽快|按我说)",
+        "假装|假设你|如果|要是|超过|否则|你(?:现在|必须|要|应该|是)|系统(?=[:提])|尽快|按我说)",
         "if|unless|otherwise|ignore|disregard|forget|approve|bypass|skip|override|pretend|act as|do not|don't|make sure|"
-        "hurry|set|mark|treat|output|return|respond|reply|execute|run|system|assistant|you (?:must|should|are|will|can|"
+        "hurry|set(?! off| up| menu| out)|mark(?!et)|treat(?!ed)|output|return(?! (?:flight|trip|bus|train|ticket|journey|leg|transfer|ride))|respond|reply|execute|run(?! out| over)|system(?=:| prompt| message)|assistant(?=:)|you (?:must|should|are|will|can|"
         "have to|need to)",
     )
 )
@@ -63,9 +63,23 @@ _COURTESY = re.compile(
 )
 
 
+#: What goes wrong for guests, though its signs are found in any request: 迟到, 漏发.
+_FAULT = re.compile(
+    "[迟晚早]到|漏[发订做接派单]|[错误][发订接单]|[发订接]错|没[发来到给接订派]|爽约|取消|延误|误[点机车]|晚点|投诉|故障|重复|超时|停运|缺货|生病|受伤"
+)
+#: An order to go on, which says nothing of why.
+_GO_ON = re.compile(
+    r"(?:请|那就|就|快|赶紧|直接|马上|尽快|帮我|麻烦|我要|可以|(?:just|please|pls|now|ok)(?![a-z])|[ ,，])*(?:提交|付款|付|打款|批准|批|通过|"
+    r"继续|执行|办理|办|处理|(?:submit|pay|process|send|approve|proceed|continue|do|issue|confirm)(?![a-z]))(?:吧|了|一下|掉|它|"
+    r"(?:it|this|now|please|pls|asap)(?![a-z])|[ .!。！])*"
+)
+
+
 def length(words: str) -> int:
     """How much words say beyond what any request has: Chinese signs, an English word counting two."""
-    return sum(2 if word.isascii() else 1 for word in _WORD.findall(_FILLER.sub(" ", words)))
+    told = 2 * len(_FAULT.findall(words))
+    left = _FILLER.sub(" ", _FAULT.sub(" ", words))
+    return told + sum(2 if word.isascii() else 1 for word in _WORD.findall(left))
 
 
 def substance(words: str) -> bool:
@@ -88,6 +102,16 @@ def courtesy(words: str) -> bool:
     return _COURTESY.fullmatch(words) is not None
 
 
+def faults(words: str) -> bool:
+    """Whether words name what went wrong for a guest."""
+    return _FAULT.search(words) is not None
+
+
+def goes_on(words: str) -> bool:
+    """Whether words do nothing but tell the desk to go on."""
+    return _GO_ON.fullmatch(words) is not None
+
+
 def usable(words: str) -> bool:
     """Whether words can be a reason: they say something, and neither order the desk about nor ask it."""
-    return substance(words) and not (commands(words) or _QUESTION.search(words) or courtesy(words))
+    return substance(words) and not (commands(words) or goes_on(words) or _QUESTION.search(words) or courtesy(words))

@@ -131,6 +131,7 @@ class _Clause:
     def __init__(self, seen: Sight, text: str, span: Span, families: Collection[str]) -> None:
         self.low, self.high = span
         self.text, self.words, self.seen = text, text[self.low : self.high], seen
+        self.foreign = [v for v in seen.verbs if self.low <= v.start < self.high and v.family and v.family not in families]
         inside = [verb for verb in seen.verbs if self.low <= verb.start < self.high]
         self.own = [verb for verb in inside if verb.family in families]
         self.weak = [verb for verb in inside if not verb.family]
@@ -154,6 +155,8 @@ class _Clause:
     def vetoes(self) -> bool:
         """Whether it refuses, undoes, defers or makes a condition."""
         words = self.seen.source.norm[self.low : self.high]
+        if not self.acts and any(self._denied(verb) for verb in self.foreign):
+            return False  # 不要退款, where a compensation is what is asked for
         if stance(words, telling=True):
             return True
         if not self.acts:

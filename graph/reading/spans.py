@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph.reading.fillers import commands, courtesy, length, says_anything, substance, usable
+from graph.reading.fillers import commands, courtesy, faults, goes_on, length, says_anything, substance, usable
+from graph.reading.talk import says_yes
 
 Span = tuple[int, int]
 
-_CLAUSE = re.compile(r"(?:[^,，。;；!！?？\n:]|[,:](?=\d))+")
+_CLAUSE = re.compile(r"(?:[^,，。;；!！?？\n:.]|[,:](?=\d)|\.(?! |$))+")
 _BECAUSE = r"because of|because|due to|owing to|on account of"
 MARKER = re.compile(
     rf"(?:补偿|退款|投诉)?(?:原因|理由|事由|备注)(?:是|为|:)?|因为|由于|因|(?<![a-z])(?:{_BECAUSE}|since|reason(?: is|:)?|"
@@ -71,7 +72,9 @@ def whole(text: str) -> Span | None:
     """The whole answer to a question that asked for nothing but free text, without `because` before it."""
     marker = _LEADING_MARKER.match(text)
     start, end = trimmed(text, marker.end() if marker else 0, len(text))
-    return (start, end) if says_anything(text[start:end]) and not courtesy(text[start:end]) else None
+    words = text[start:end]
+    told = says_anything(words) and not (courtesy(words) or commands(words) or goes_on(words) or says_yes(words) is not None)
+    return (start, end) if told else None
 
 
 def free_text(text: str, taken: Taken, *, asked: bool) -> Span | None:
@@ -114,7 +117,7 @@ def _of_clause(text: str, start: int, end: int, taken: Taken, asked: bool) -> Sp
     if act:
         parts = [(low, high) for low, high in parts if _set_apart(text, low, high, start, end)]
     if act and not asked:  # 补 80 现金 导游迟到
-        parts = [(low, high) for low, high in parts[-1:] if high == end and len(_CHINESE.findall(text, low, high)) >= 4]
+        parts = [(low, high) for low, high in parts[-1:] if high == end and _told(text[low:high])]
     spans = [span for low, high in parts if (span := _checked(text, low, high))]
     return max(spans, key=lambda span: span[1] - span[0], default=None)
 
@@ -144,6 +147,11 @@ def _checked(text: str, start: int, end: int) -> Span | None:
     if text.endswith("给", start, end):
         start, end = trimmed(text, start, end - 1)
     return (start, end) if start < end and usable(text[start:end]) else None
+
+
+def _told(words: str) -> bool:
+    """Whether words in Chinese that only a space sets apart are a reason: long enough, or a fault by name (漏发)."""
+    return len(_CHINESE.findall(words)) >= (2 if faults(words) else 4)
 
 
 def _touch(start: int, end: int, spans: Sequence[Span]) -> bool:

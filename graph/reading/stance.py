@@ -9,7 +9,7 @@ from graph.reading.model import Stray
 _LONG = 200  # what a clause says of the whole stands at its beginning
 _ZH_LEAD = (
     r"(?:那|就|请|麻烦|帮我|帮忙|我们|我|客人|客户|乘客|他们|他|她|对方|你|您|说|还是|还|干脆|都|也|再|其实|实在|现在|"
-    r"咱们?|这单|这个|这|单子|工单|账号|账户|金额|原因|方式|得|要|需要|的|了|把|给|吧|哦|嗯|啊|快|赶紧|好|行|ok| )*"
+    r"咱们?|这单|这个|这|单子|工单|账号|账户|金额|原因|方式|得|要|需要|的|了|把|给|吧|哦|嗯|啊|算了|快|赶紧|好|行|ok| )*"
 )
 _EN_LEAD = (
     r"(?:(?:please|pls|just|ok|okay|yes|yeah|and|oh|no|actually|well|sorry|hey|hmm|then|also|still|better|to|you|i|we|"

@@ -15,7 +15,7 @@ _MOVES: dict[Talk, str] = {
     "help": "帮助|怎么用|使用说明|help|help me|usage",
     "retry": "重试|再试|再试一次|再试一下|重试一下|retry|try again|again",
     "cancel": (
-        "取消|算了|取消吧|取消工单|不办了|不做了|不补了|撤销|取消这单|算了吧|算了不补了|cancel|cancel it|cancel this|"
+        "取消|算了|取消吧|取消工单|不办了|不做了|不补了|撤销|取消这单|取消这个|取消这个工单|取消这个工单吧|取消工单吧|取消这个单子|取消流程|取消这笔|取消这笔补偿|取消补偿|算了吧|算了不补了|cancel|cancel it|cancel this|"
         "cancel case|cancel the case|never mind|nevermind|abort|stop|forget it"
     ),
     "why": (
@@ -25,6 +25,10 @@ _MOVES: dict[Talk, str] = {
 }
 _MOVE = {words: move for move, listed in _MOVES.items() for words in listed.split("|")}
 
+#: Courtesy around a move: 请取消, please cancel, 取消吧谢谢.
+_ROUND = re.compile(
+    r"^(?:请|麻烦|帮我|帮忙|那就|那|就|(?:please|pls|ok|then)(?![a-z])|[ ,，])+|(?:谢谢|多谢|谢了|(?<![a-z])(?:please|pls|thanks|thank you)|[ ,，])+$"
+)
 _SURE = any_of("没问题|没有问题|没错|没意见", "no problem|no objections?")
 _NO = any_of(
     "不是的?|不对|不好|不行|不可以|不同意|不中|不成|不要|不用|不确认|不可行|不|别|否|错了?|取消|拒绝|有问题|没有|[👎❌🚫]",
@@ -50,11 +54,19 @@ _CLAUSES = re.compile(r"[,，.。;；!！\n]+")
 #: A condition, a change, a number or a question: no clean yes.
 _BUT = re.compile(any_of(r"但|不过|只是|可是|除了|改成|改为|[?？]|吗|\d", "but|except|however|unless|instead|change"))
 
+#: What an English question is about: without it `was two hours late` tells, it does not ask.
+_ABOUT = (
+    r"(?:i|we|you|he|she|they|it|this|that|these|those|there|the|an?|any(?:one|body|thing)?|some(?:one|body|thing)?|my|our|"
+    r"your|his|her|their|all|both|every|each|no|more|only|compensations?|refunds?|credits?|cash|points|vouchers?|approvals?|"
+    r"orders?|payments?|payouts?|guests?|customers?|clients?|agents?|supervisors?|managers?|leads?|merchants?|kl-?\d+)(?![a-z])"
+)
 _ASKING = re.compile(
-    "[?？][ \n!.]*$|(?:吗|么|呢)[ 。.!！~]*$|怎么|如何|什么时候|多久|多少天|能不能|能否|可不可以|可否|是否|是不是|"
-    "有没有|为什么|为啥|哪[个些里]|谁(?:来|能|可以)|几天|^(?:(?:so|and|but|hi|hello|hey|please|ok|then) )*(?:how|what|"
-    "when|why|who|whom|where|which|can|could|may|might|is|are|am|was|were|do|does|did|should|shall|will|would|has|have|"
-    "must)(?:n't|'s)? "
+    r"[?？][ \n!.]*$|(?<!什)(?:吗|么|呢)[ 。.!！~]*$|(?:怎么|如何)(?![^,，。]{0,6}[都也])|什么时候|(?<![了没])多久|多少天|能不能|能否|"
+    r"可不可以|可否|是否|是不是|有没有|为什么|为啥|哪[个些里](?![^,，。]{0,4}[都也])|谁(?:来|能|可以)|(?<![好了过这那前])几天(?![前后来没都])|"
+    r"^(?:(?:so|and|but|hi|hello|hey|please|ok|then) )*(?:(?:how|what|why|who|whom|where|which)(?:'s)? |when(?:'s)? (?:is|are|"
+    r"was|were|do|does|did|will|can|could|should|would|may|must|to)(?![a-z])|(?:is|are|was|were|am|do|does|did|has|have|had)"
+    rf"(?:n't)? {_ABOUT}|(?:can|could|may|might|should|shall|will|would|must)(?:n't|not)? "
+    r"(?!not |never |be |do |have |wait |get |use |take |go |give |pay |make |no )(?=[a-z]))"
 )
 _EVIDENCE = re.compile(
     r"(?<![a-z0-9])[a-z]{1,6}-?\d{3,}|[$€£¥] ?\d|\d(?:\.\d+)? ?(?:美元|美金|元|块|刀|usd|dollars?|积分|现金)"
@@ -66,7 +78,7 @@ def recognise(text: str) -> Talk | None:
     norm = Source(text).norm
     if norm.strip() in ("?", "？"):
         return "help"
-    if move := _MOVE.get(norm.strip(" \n,，.。!！?？~;；")):
+    if move := _MOVE.get(_ROUND.sub("", norm.strip(" \n,，.。!！?？~;；"))) or _MOVE.get(norm.strip(" \n,，.。!！?？~;；")):
         return move
     if not any(part.lastgroup == "other" for part in _PARTS.finditer(norm)) and (said := says_yes(norm)) is not None:
         return "yes" if said else "no"

@@ -36,8 +36,8 @@ class Process:
         return self.status is None
 
     @property
-    def stopped(self) -> bool:
-        """Whether it is stopped now."""
+    def slept(self) -> bool:
+        """Whether it was stopped once."""
         return "stopped" in self._heard
 
     async def until(self, what: str, seconds: float = _WORD) -> None:
@@ -67,8 +67,6 @@ class Process:
     async def hear(self, word: Word) -> None:
         """Take note of what is told of it."""
         async with self._changed:
-            if word.what == "woken":
-                self._heard.discard("stopped")
             self._heard.add(word.what)
             self.pid = word.pid or self.pid
             self.trapped = word.point or self.trapped

@@ -22,8 +22,8 @@ CREWS: Final[tuple[tuple[tuple[Role, ...], ...], ...]] = (
     (ALL, ALL, ALL),
     (("listen",), ("work",), ("work",), ("send",), ("send",)),
 )
-RARE: Final = ("script.revive", "script.park", "checkpoint.forget")
-"""What only a person at the command line, or a state that no crash leaves, sets off."""
+RARE: Final = ("script.revive", "script.park", "checkpoint.forget", "message.delete")
+"""What only a person at the command line, or a state that few crashes leave, sets off."""
 
 
 def traps(seed: int, dice: random.Random) -> list[Trap]:
@@ -52,8 +52,9 @@ async def blindly(fleet: Fleet, dice: random.Random) -> None:
     """Kill somebody at random instants."""
     for _ in range(BLIND):
         await asyncio.sleep(dice.uniform(0.2, 1.5))
-        if fleet.processes:
-            dice.choice(fleet.processes).kill()
+        awake = [each for each in fleet.processes if not each.slept]
+        if awake:
+            dice.choice(awake).kill()
 
 
 async def test_killed(

@@ -53,6 +53,17 @@ def test_an_open_request_shows_all_that_is_decided_on(
     assert "1234" not in card.text
 
 
+def test_only_who_may_decide_is_called() -> None:
+    """Somebody who supplied part of the facts is not called on to decide; a user group is called as a whole."""
+    view = v.t1_approval("zh")
+    request = view.requests[0].model_copy(update={"barred": ["U0WANG"]})
+    place = Place(label=Text(zh="主管", en="supervisor"), mention="<@U0WANG> <@U0KIM>", people=("U0WANG", "U0KIM"))
+    named = approval_card(view, request, Surroundings(levels={"supervisor": place}), "zh")
+    assert "申请人 李 · <@U0KIM> ·" in lines(named)[-1]
+    group = place.model_copy(update={"mention": "<!subteam^S1>", "people": ()})
+    assert "<!subteam^S1>" in lines(approval_card(view, request, Surroundings(levels={"supervisor": group}), "zh"))[-1]
+
+
 def test_a_second_request_recalls_the_rejection() -> None:
     """The approver sees what was rejected last time, by whom and why."""
     view = v.t4_again("zh")

@@ -108,8 +108,22 @@ def check_end(turn: TurnOf, printed: Printed) -> None:
 
 
 @pytest.mark.parametrize(
+    "arguments", [[], ["say"], ["say", "t"], ["decide", "t", "perhaps"], ["nonsense"], ["say", "t", "x", "--loud"]]
+)
+def test_wrong_usage_is_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A command that cannot be read is refused in one line that says where to look."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    complaint = capsys.readouterr().err
+    assert ended.value.code == 2
+    assert complaint.count("\n") == 1
+    assert "--help" in complaint
+
+
+@pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
+        (["say", "", "hello"], "a thread has a name"),
         (["facts", "nowhere"], "there is no case in thread 'nowhere'"),
         (["decide", "nowhere", "approve"], "there is no case in thread 'nowhere'"),
         (["say", "t", "   "], "there is nothing to say"),
