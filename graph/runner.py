@@ -10,6 +10,7 @@ from typing import Protocol
 from langgraph.checkpoint.serde.types import INTERRUPT
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from graph import machine, talk
@@ -272,9 +273,18 @@ def _answer(paused: Paused, event: Event) -> Command[str] | None:
     return Command(resume={paused.interrupts[0]: event.id}) if len(paused.interrupts) == 1 else None
 
 
+async def _plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
+    """Node `plan` and, where it finds a procedure, its steps: between the two nothing is stored, so that an execution of
+    its own would only cost time."""
+    planned = await talk.plan(state, runtime)
+    if planned.goto != "step" or planned.update is None:
+        return planned
+    return await machine.step(Channels(run=planned.update["run"]), runtime)
+
+
 def _build() -> StateGraph[Channels, Turn, Channels, Channels]:
     graph = StateGraph(Channels, context_schema=Turn)
-    graph.add_node("plan", talk.plan, destinations=("step", "qa"))
+    graph.add_node("plan", _plan, destinations=("step", "qa", "finish", END))
     graph.add_node("qa", talk.qa, destinations=(END,))
     graph.add_node("step", machine.step, destinations=("step", "finish", END))
     graph.add_node("finish", talk.finish, destinations=(END,))

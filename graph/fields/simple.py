@@ -1,29 +1,20 @@
-"""Dates, telephone numbers, whole numbers, percents and account numbers: strict, no guessing."""
+"""Dates, telephone numbers, whole numbers and percents: strict, no guessing."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 
+from graph.fields.account import accounts
+from graph.fields.found import Found
 from graph.fields.numerals import numerals
 from graph.fields.spec import FieldSpec
-
-
-@dataclass(frozen=True)
-class Found:
-    """A value in the text, in canonical writing."""
-
-    start: int
-    end: int
-    value: str | int
 
 
 _DATE = re.compile(r"(?<![\d-])(\d{4}) ?[-/.年] ?(\d{1,2}) ?[-/.月] ?(\d{1,2})(?![\d-])(?: ?[日号])?")
 _PHONE = re.compile(r"(?<![a-z0-9+-])\+?\d(?:[ -]?\d){6,16}(?![a-z0-9-])")
 _PERCENT_AFTER = re.compile(r" ?(?:%|percent(?![a-z])|per cent(?![a-z]))")
-_DIGITS = re.compile(r"(?<![a-z0-9-])[a-z0-9]+(?:[ -][a-z0-9]+)*")
 
 
 def dates(text: str, spec: FieldSpec) -> list[Found]:
@@ -66,16 +57,6 @@ def percents(text: str, spec: FieldSpec) -> list[Found]:
         if number.value is not None and (sign or before):
             start = number.start - 3 if before else number.start
             found.append(Found(start, sign.end() if sign else number.end, f"{number.value.normalize():f}"))
-    return found
-
-
-def accounts(text: str, spec: FieldSpec) -> list[Found]:
-    """Runs of digits (and letters) that hold the field's pattern once spaces and dashes are taken out."""
-    found = []
-    pattern = re.compile(rf"(?<!\d)(?:{spec.pattern or chr(92) + 'd{8,34}'})(?!\d)", re.IGNORECASE)
-    for match in _DIGITS.finditer(text):
-        if hit := pattern.search(re.sub(r"[ -]", "", match.group())):
-            found.append(Found(match.start(), match.end(), hit.group()))
     return found
 
 

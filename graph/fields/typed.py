@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from graph.fields.amounts import Amount, amounts
 from graph.fields.codes import codes
 from graph.fields.cues import Cue, cues
+from graph.fields.found import Found
 from graph.fields.showing import canonical_money, discreet
 from graph.fields.simple import FINDERS
 from graph.fields.spec import FieldSpec
@@ -40,7 +42,7 @@ def _typed(spec: FieldSpec, raw: str) -> Fact | Problem:
         case "code":
             return _code(spec, source)
         case "account":
-            return account_fact(spec, source.original.strip(), bool(FINDERS["account"](source.norm, spec)))
+            return account_fact(spec, source.original.strip(), FINDERS["account"](source.norm, spec))
         case _:
             return _simple(spec, source)
 
@@ -75,9 +77,11 @@ def text_fact(spec: FieldSpec, words: str) -> Fact | Problem:
     return Fact(type="text", value=words, quote=words, sensitive=spec.sensitive)
 
 
-def account_fact(spec: FieldSpec, words: str, fits: bool) -> Fact | Problem:
-    """An account as it was said, bank and holder included, if it holds the pattern."""
-    if not fits:
+def account_fact(spec: FieldSpec, words: str, found: Sequence[Found]) -> Fact | Problem:
+    """An account as it was said, bank and holder included, if it holds the pattern, and no second one."""
+    if len({hit.value for hit in found}) > 1:
+        return Problem(field=spec.name, code="several", quote=words[:60])
+    if not found:
         return Problem(field=spec.name, code="pattern", quote=words[:60], limit=spec.pattern or "")
     if len(words) > spec.max_length:
         return Problem(field=spec.name, code="too_long", quote=words[:60], limit=str(spec.max_length))

@@ -113,11 +113,11 @@ def _account(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
     found = seen.others[spec.name]
     text = seen.source.original.strip()
     if seen.asked and len(seen.fields) == 1:
-        return account_fact(spec, text, bool(found)) if found or re.search(r"\d", text) else None
+        return account_fact(spec, text, found) if found or re.search(r"\d", text) else None
     if not found:
         return None
     start, end = account_phrase(seen, found)
-    return account_fact(spec, seen.source.quote(start, end), True)
+    return account_fact(spec, seen.source.quote(start, end), found)
 
 
 def _other(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:

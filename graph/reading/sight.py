@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from graph.fields.amounts import Amount, amounts
 from graph.fields.codes import Code, codes
 from graph.fields.cues import Cue, cues
-from graph.fields.simple import FINDERS, Found
+from graph.fields.found import Found
+from graph.fields.simple import FINDERS
 from graph.fields.spec import FieldSpec
 from graph.fields.words import Source, any_of
 from graph.reading.fillers import substance
@@ -22,7 +23,6 @@ _ACCOUNT_WORDS = re.compile(
         "账户|账号|帐号|帐户|户名|卡号|银行|开户|支行|收款|支付宝", "account|acct|iban|bank|swift|card|holder|name|branch"
     )
 )
-_PHONE_WORDS = re.compile(r"(?:电话|手机|(?<![a-z])(?:phone|tel|mobile|call)) ?(?:号码?|number)? ?[:是为]? ?$")
 
 
 @dataclass
@@ -95,10 +95,8 @@ def account_phrase(seen: Sight, found: Sequence[Found]) -> Span:
 def _others(seen: Sight, spec: FieldSpec) -> list[Found]:
     norm = seen.source.norm
     found = FINDERS[spec.type](norm, spec)
-    if spec.type == "account":
-        found = [hit for hit in found if not _PHONE_WORDS.search(norm[max(0, hit.start - 12) : hit.start])]
-        if not seen.asked and not _ACCOUNT_WORDS.search(norm):
-            return []
+    if spec.type == "account" and not seen.asked and not _ACCOUNT_WORDS.search(norm):
+        return []
     if spec.type == "integer" and not seen.asked:
         return []  # in a first sentence a bare number could be anything
     return found

@@ -27,4 +27,5 @@ class TruthfulModel:
             return "不可以，退款那边会拦下来。" if "<passages>" in told else "流程已结束。"
         fields = {name: {"value": self.values[name], "quote": quote} for name, quote in self.quotes.items()}
         mode = "sop" if self.quotes else "question"
-        return json.dumps({"mode": mode, "sop": "compensation" if self.quotes else None, "fields": fields}, ensure_ascii=False)
+        sop = "compensation" if self.quotes else None
+        return json.dumps({"mode": mode, "sop": sop, "fields": fields}, ensure_ascii=False)

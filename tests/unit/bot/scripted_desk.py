@@ -209,6 +209,10 @@ class ScriptedDesk:
         """The owner and the leads."""
         return actor.id in (view.owner.id, *self.leads())
 
+    def may_settle(self, actor: Actor) -> bool:
+        """Leads alone."""
+        return actor.id in self.leads()
+
     def may_decide(self, view: RunView, request_id: str, actor: Actor) -> ReplyCode:
         """Whoever is listed, while the request is open."""
         request = next((request for request in view.requests if request.id == request_id), None)

@@ -227,6 +227,7 @@ class FakeServices:
     called: list[tuple[str, str, dict[str, Fact]]] = field(default_factory=list)
     corrected: list[dict[str, Fact]] = field(default_factory=list)
     visits: dict[str, int] = field(default_factory=dict)
+    settled: list[tuple[str, bool]] = field(default_factory=list)
 
     async def call(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> Fact:
         """The result prepared for `tool`."""
@@ -239,6 +240,10 @@ class FakeServices:
     async def read(self, text: str, fields: Sequence[FieldSpec], prompt: Text | None) -> Reading:
         """Fields out of words, by code alone."""
         return await extract(text, fields, prompt, None)
+
+    async def settle(self, step: str, *, done: bool) -> None:
+        """Note it."""
+        self.settled.append((step, done))
 
     def ahead(self, step: str) -> tuple[str, ...]:
         """What the steps to the next pause read."""

@@ -49,7 +49,8 @@ def test_masked_in_both_languages() -> None:
 @pytest.mark.parametrize("code", [name.partition(".")[2] for name in catalogue() if name.startswith("problems.")])
 def test_every_problem_can_be_said(code: str) -> None:
     """Each code of a problem has its words, with the field's label and what was said."""
-    problem = Problem.model_validate({"field": "amount", "code": code, "quote": "QUOTE", "limit": "USD", "candidates": ["1", "2"]})
+    given = {"field": "amount", "code": code, "quote": "QUOTE", "limit": "USD", "candidates": ["1", "2"]}
+    problem = Problem.model_validate(given)
     said = problem_text(problem, Text(zh="金额", en="amount"))
     assert "金额" in said.zh
     assert "amount" in said.en.lower()

@@ -244,7 +244,8 @@ async def test_only_a_lead_settles_a_parked_write_and_says_how(desk: Desk, tmp_p
 
 async def test_a_write_that_a_lead_found_done_is_not_repeated(desk: Desk, tmp_path: Path) -> None:
     """The case goes on; a step that needs the lost result is left to the agent, and the trail says who found out."""
-    more = WIRE + "  - {id: tell, kind: call, tool: confirm_wire, args: {order_id: order_id, receipt: receipt}, save_as: told}\n"
+    arguments = "{order_id: order_id, receipt: receipt}"
+    more = f"{WIRE}  - {{id: tell, kind: call, tool: confirm_wire, args: {arguments}, save_as: told}}\n"
     request = str(view(await parked(desk, tmp_path, more)).waiting)
     event = desk.event("settle", ZHOU, request=request, values={"outcome": "paid"}, reason="bank statement")
     done = view(await desk.advance(event))
