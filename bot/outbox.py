@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from bot.notice import Notice, Place
 from bot.ready import Held, ReadyStream
@@ -18,6 +19,7 @@ from bot.scripts import Answer, Script
 from bot.timers import timer_args, timer_event
 from graph.errors import ThreadBusy
 from graph.model import Timer
+from graph.store.connect import is_away
 from graph.store.crypt import Codec
 from graph.store.keys import Keys
 
@@ -123,24 +125,33 @@ class Outbox:
         Blocks for up to five seconds, then returns None; also while Redis is away, after a growing pause.
         """
         for held in await self.stream.read(1):
-            answer = await self._next(held.item, held.entry, self.stream.consumer)
-            if not isinstance(answer, list):
-                self.stream.let_go(held)
-                return None
-            notice_id, raw, digest, channel, ts, tries, doubt = (str(part) for part in answer)
             try:
-                notice = Notice.model_validate_json(raw)
-            except ValidationError:
-                await self._set_aside(held, notice_id, digest, raw, "unreadable", int(tries), once=False)
-                return None
-            posted = Place(channel=channel, ts=ts) if ts else None
-            delivery = Delivery(notice, digest, posted, int(tries), doubt == "1", held)
-            if delivery.tries > self._max_tries:
-                # Its senders died before they could say what went wrong.
-                await self.give_up(delivery, why="no_sender_survived")
-                return None
-            return delivery
+                return await self._taken(held)
+            except RedisError as error:
+                # Without a heartbeat it is taken over after a while.
+                self.stream.let_go(held)
+                if not is_away(error):
+                    raise
         return None
+
+    async def _taken(self, held: Held) -> Delivery | None:
+        answer = await self._next(held.item, held.entry, self.stream.consumer)
+        if not isinstance(answer, list):
+            self.stream.let_go(held)
+            return None
+        notice_id, raw, digest, channel, ts, tries, doubt = (str(part) for part in answer)
+        try:
+            notice = Notice.model_validate_json(raw)
+        except ValidationError:
+            await self._set_aside(held, notice_id, digest, raw, "unreadable", int(tries), once=False)
+            return None
+        posted = Place(channel=channel, ts=ts) if ts else None
+        delivery = Delivery(notice, digest, posted, int(tries), doubt == "1", held)
+        if delivery.tries > self._max_tries:
+            # Its senders died before they could say what went wrong.
+            await self.give_up(delivery, why="no_sender_survived")
+            return None
+        return delivery
 
     async def sent(self, delivery: Delivery, channel: str, ts: str) -> bool:
         """It stands in Slack at `channel` and `ts` (empty for what cannot be edited).

@@ -76,11 +76,8 @@ class ReadyStream:
         While Redis is away it waits a growing while and returns none.
         """
         try:
-            fresh = await around("ready.take", self._read(count))
+            fresh = await around("ready.take", self._read_or_found(count))
         except RedisError as error:
-            if isinstance(error, ResponseError) and str(error).startswith("NOGROUP"):
-                await self._found()
-                return []
             if not is_away(error):
                 raise
             await self._away.pause()
@@ -97,6 +94,15 @@ class ReadyStream:
         """Come back to it, whoever does, after so long."""
         await self._put_off(self._name, held.item, held.entry, self.consumer, round(seconds * 1000))
         self.let_go(held)
+
+    async def _read_or_found(self, count: int) -> list[Held]:
+        try:
+            return await self._read(count)
+        except ResponseError as error:
+            if not str(error).startswith("NOGROUP"):
+                raise
+            await self._found()
+            return []
 
     async def _read(self, count: int) -> list[Held]:
         claimed = await self._redis.xautoclaim(self._key, _GROUP, self.consumer, round(self._idle * 1000), count=count)

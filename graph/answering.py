@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from graph.errors import ModelUnavailable
 from graph.handbook import Handbook, best_sentence
 from graph.llm import Llm
@@ -9,6 +11,17 @@ from graph.model import Lang, Reply
 from graph.phrases import both
 from graph.prompts import answer_messages
 from graph.reading.guard import grounded
+
+
+_NO = re.compile(r"\s*(?:不|没(?!问题)|禁止|无法|no\b|not\b|never\b|you (?:can(?:no|')t|may not)|it (?:can(?:no|')t|is not))", re.IGNORECASE)
+_YES = re.compile(r"\s*(?:可以|能|行|对|是的|没问题|yes\b|sure\b|of course\b|you (?:can|may)\b(?! not))", re.IGNORECASE)
+
+
+def agrees(said: str, quote: str) -> bool:
+    """Whether an answer does not say yes where the handbook says no, or the other way round."""
+    says_no, quote_no = bool(_NO.match(said)), bool(_NO.match(quote))
+    says_yes, quote_yes = bool(_YES.match(said)), bool(_YES.match(quote))
+    return not (quote_no and says_yes and not says_no) and not (quote_yes and says_no and not says_yes)
 
 
 async def answer(question: str, lang: Lang, to: str, handbook: Handbook, llm: Llm | None) -> tuple[Reply, int]:
@@ -27,7 +40,7 @@ async def answer(question: str, lang: Lang, to: str, handbook: Handbook, llm: Ll
             calls = 1
         except ModelUnavailable as error:
             said, calls = "", error.calls
-        if said and grounded(said, [passages]):
+        if said and grounded(said, [passages]) and agrees(said, quote):
             words = said
     source = both(
         f"{best.chapter.zh} › {best.heading.zh}",

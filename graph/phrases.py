@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
@@ -47,15 +48,25 @@ def fact_money(fact: Fact) -> str:
     return money(fact.decimal(), fact.currency or "")
 
 
+_LONG_NUMBER = re.compile(r"(?<!\w)\d(?:[ \-]?\d){9,}", re.ASCII)
+_NUMBER = re.compile(r"\d(?:[ \-]?\d){7,}", re.ASCII)
+
+
 def last_four(value: str) -> str:
-    """All that is ever shown of a sensitive value: its last four digits, or signs where it is no number. Empty when it
-    is too short to hide the rest. What begins with `…` is masked already."""
+    """All that is ever shown of a sensitive value: the last four digits of its first long number, or its last four signs
+    where it holds none. Empty when it is too short to hide the rest. What begins with `…` is masked already."""
     signs = "".join(sign for sign in value if sign.isalnum() and sign.isascii())
     if value.startswith("…"):
         return signs[-4:]
-    digits = "".join(sign for sign in signs if sign.isdigit())
-    kept = digits if len(digits) >= 8 else signs
+    number = _NUMBER.search(value)
+    kept = "".join(sign for sign in number[0] if sign.isdigit()) if number else signs
     return kept[-4:] if len(kept) >= 8 else ""
+
+
+def without_numbers(words: str) -> str:
+    """Free text with every number of ten digits and more reduced to its last four: an account may stand there by mistake,
+    a date is shorter."""
+    return _LONG_NUMBER.sub(lambda number: f"…{last_four(number[0])}", words)
 
 
 def masked(value: str) -> Text:
@@ -71,6 +82,12 @@ def problem_text(problem: Problem, label: Text, *, hidden: bool = False) -> Text
     said = text("cards.problem_what_was_said") if hidden else both(problem.quote)
     words = text(key, field=label, quote=said, limit=problem.limit, candidates=candidates)
     return both(words.zh, words.en[:1].upper() + words.en[1:])
+
+
+def refusal_text(step: Text, code: str) -> Text:
+    """What the back office refused and why; a code without words of its own is named."""
+    known = catalogue().get(f"refusals.{code}")
+    return text("engine.refused", step=step, why=known or both(code))
 
 
 def word(value: str) -> Text:

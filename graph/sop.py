@@ -28,6 +28,7 @@ class Sop:
     digest: str
     judged: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     _reads: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _ahead: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def step(self, step_id: str) -> AnySpec:
         """The step with this id. KeyError when there is none."""
@@ -58,12 +59,14 @@ class Sop:
 
     def ahead(self, step_id: str) -> tuple[str, ...]:
         """The facts that the steps before the next pause read and do not make themselves."""
-        made = set(self.step(step_id).writes())
-        found: list[str] = []
-        for step in self.before_pause(step_id):
-            found += [name for name in self._looked_at(step) if name not in made]
-            made |= set(step.writes())
-        return tuple(dict.fromkeys(found))
+        if step_id not in self._ahead:
+            made = set(self.step(step_id).writes())
+            found: list[str] = []
+            for step in self.before_pause(step_id):
+                found += [name for name in self._looked_at(step) if name not in made]
+                made |= set(step.writes())
+            self._ahead[step_id] = tuple(dict.fromkeys(found))
+        return self._ahead[step_id]
 
     def reads(self, step_id: str) -> tuple[str, ...]:
         """The facts that make `step_id` be carried out anew when they change; a decision hangs on what it decides."""

@@ -109,7 +109,8 @@ class BoundServices:
 
     async def read(self, text: str, fields: Sequence[FieldSpec], prompt: Text | None) -> Reading:
         """See `graph.context.Services`."""
-        return await extract(text, fields, prompt, self.turn.engine.llm)
+        told = [self.turn.engine.library.words.fields[name] for name in self.sop.told]
+        return await extract(text, fields, prompt, self.turn.engine.llm, known=self.run.facts, told=told)
 
     def ahead(self, step: str) -> tuple[str, ...]:
         """See `graph.context.Services`."""

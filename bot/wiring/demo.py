@@ -25,8 +25,9 @@ async def run_demo(settings: Settings, port: int) -> None:
         workspace = Workspace()
         try:
             await workspace.start(port=port)
-        except OSError as error:
-            raise Misconfigured(f"port {port} cannot be used ({error.strerror}); give another one with --port") from error
+        except (OSError, OverflowError) as error:
+            why = error.strerror if isinstance(error, OSError) else "a port is 0 to 65535"
+            raise Misconfigured(f"port {port} cannot be used ({why}); give another one with --port") from error
         stopping, ready = stop_on_signals(), asyncio.Event()
         try:
             async with open_service(_towards(reachable, workspace), library) as service:

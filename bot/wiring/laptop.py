@@ -60,7 +60,10 @@ async def on_laptop(settings: Settings, *, join: bool = True) -> AsyncIterator[S
     if running is not None:
         yield _filled(settings, running.redis_url, running.backoffice_url)
         return
-    state.mkdir(parents=True, exist_ok=True)
+    try:
+        state.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Misconfigured(f"{state} cannot be used ({error.strerror}); give another directory with --state") from error
     async with AsyncExitStack() as stack:
         await _locked(stack, state)
         redis_url, backoffice_url = settings.redis_url, settings.backoffice_url

@@ -33,7 +33,7 @@ from graph.model import ProblemCode
 class Amount:
     """One amount in the text. `code` says why it cannot be taken as it stands; `value` may then still be a candidate.
 
-    `currency` is None where none was named. `number` is the span of the digits alone; `counts` says that it counts
+    `currency` is None where none was named, `?` where several were. `number` is the span of the digits alone; `counts` says that it counts
     hours or guests and is no amount at all.
     """
 
@@ -91,7 +91,9 @@ def _amount(text: str, number: Numeral, later: Sequence[Numeral], at: int, field
         or (number.end - number.start >= 8 and text[number.start : number.end].isdigit())
     ):
         return Amount(*span, span, None, counts=True), 0
-    currency = currencies.meant(named, field) if named else None
+    beside = currencies.beside(text, start, end, at, named)
+    currency = _agreed(named, beside, field)
+    end = max([end, *(reach for reach, _ in beside)]) if currency != field else end
     minus = MINUS.search(text, max(0, start - 10), start) or MINUS.search(text, max(0, number.start - 10), number.start)
     if minus:
         start, code = min(start, minus.start()), "negative"
@@ -108,6 +110,12 @@ def _amount(text: str, number: Numeral, later: Sequence[Numeral], at: int, field
         code = "decimals"
     single = number.spelled and number.end - number.start == 1
     return Amount(start, end, span, value, currency, code, number.values, single), used
+
+
+def _agreed(named: str, beside: Sequence[tuple[int, str]], field: str) -> str | None:
+    """The currency of all names of one amount; `?` where they name more than one."""
+    codes = [code for code in (named, *(code for _, code in beside)) if code]
+    return (currencies.agreed(codes, field) or "?") if codes else None
 
 
 def _named(text: str, number: Numeral, at: int) -> tuple[str, int, int]:

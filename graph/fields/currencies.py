@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 #: Stands for "whatever the field takes": 块, 刀, bucks.
 FIELD = "*"
@@ -26,10 +27,10 @@ _NAMES = {
     "JPY": "日元 日圆 日币 円 japanese_yen yen",
     "HKD": "港元 港币 港幣 港纸 hk$ hong_kong_dollars",
     "TWD": "台币 新台币 台幣 nt$",
-    "AUD": "澳元 澳币 澳大利亚元 a$ au$ australian_dollars australian_dollar aussie_dollars",
-    "CAD": "加元 加币 加拿大元 c$ c_$ ca$ cad$ canadian_dollars canadian_dollar",
-    "SGD": "新币 新加坡元 坡币 s$ singapore_dollars",
-    "NZD": "纽币 新西兰元 nz$ new_zealand_dollars",
+    "AUD": "澳元 澳币 澳刀 澳大利亚元 a$ au$ australian_dollars australian_dollar aussie_dollars",
+    "CAD": "加元 加币 加刀 加拿大元 c$ c_$ ca$ cad$ canadian_dollars canadian_dollar",
+    "SGD": "新币 新刀 新加坡元 坡币 s$ singapore_dollars",
+    "NZD": "纽币 纽刀 新西兰元 nz$ new_zealand_dollars",
     "KRW": "韩元 韩币 韓元 ₩ won",
     "THB": "泰铢 泰銖 ฿ baht",
     "CHF": "瑞士法郎 法郎 swiss_francs swiss_franc francs franc",
@@ -58,9 +59,24 @@ def _bounded(name: str, *, before: bool) -> str:
     return pattern
 
 
-_NOT_MONEY = {"元": "(?![旦月素宵])", "刀": "(?![具子片])", "块": "(?!儿)"}
+_NOT_MONEY = {"元": "(?![旦月素宵])", "刀": "(?![具子片])", "块": "(?!儿)", "won": "(?!')"}
 NAME = "|".join(_bounded(name, before=False) + _NOT_MONEY.get(name, "") for name in _LONGEST)
 _BEFORE = re.compile(rf"({'|'.join(_bounded(name, before=True) for name in _LONGEST)}) ?$")
+#: What makes a plain dollar another country's, before or after it: 100 dollars (canadian).
+_LANDS = {
+    "canadian": "CAD", "加拿大": "CAD", "australian": "AUD", "aussie": "AUD", "澳大利亚": "AUD", "american": "USD", "us": "USD",
+    "美国": "USD", "hong kong": "HKD", "香港": "HKD", "singaporean": "SGD", "singapore": "SGD", "新加坡": "SGD",
+    "new zealand": "NZD", "新西兰": "NZD", "taiwanese": "TWD", "taiwan": "TWD", "台湾": "TWD",
+}  # fmt: skip
+_LAND = "|".join(_bounded(land, before=True) for land in _LANDS)
+#: English words that are also names of currencies count only right at the number.
+_WORDS = r"(?<![a-z])(?:try|won|mop|dong|penny|pence)(?![a-z])"
+_LOOSE = r"(?:[ ,，.。;；:、()\[\]【】'\"/=-]|[是的或用按以]|还是|现金|(?<![a-z])(?:in|of|or|as|and|cash)(?![a-z]))*"
+_BESIDE = re.compile(rf"{_LOOSE}(?!{_WORDS})(?P<name>{NAME})(?! ?:? ?\d)")
+_OF_LAND = re.compile(rf"[ (]*(?P<name>{_LAND})")
+_AHEAD = re.compile(
+    rf"(?P<name>{'|'.join(_bounded(name, before=True) for name in _LONGEST)}|{_LAND})[ :(=]*(?:dollars? ?|bucks ?)?$"
+)
 _AFTER = re.compile(rf" ?({NAME})")
 
 
@@ -74,6 +90,37 @@ def after(text: str, at: int) -> tuple[int, str] | None:
     """The currency named right after `at`: where it ends, and its code."""
     found = _AFTER.match(text, at)
     return (found.end(), _BY_NAME[found.group(1)]) if found else None
+
+
+def beside(text: str, start: int, end: int, at: int, named: str) -> list[tuple[int, str]]:
+    """Further currencies named beside an amount, whatever stops stand between: `100 dollars (CAD)`, `人民币：$100`.
+
+    Each with the place up to which the amount then reaches. Nothing before `at` is looked at, and nothing that belongs
+    to the number after it.
+    """
+    found = []
+    if (before_ := _AHEAD.search(text, max(at, start - 24), start)) is not None:
+        found.append((end, _code(before_["name"])))
+    if named in (FIELD, DOLLAR) and (land := _OF_LAND.match(text, end)) is not None:
+        end = land.end()
+        found.append((end, _code(land["name"])))
+    while (after_ := _BESIDE.match(text, end)) is not None:
+        end = after_.end()
+        found.append((end, _code(after_["name"])))
+    return found
+
+
+def agreed(codes: Sequence[str], field: str) -> str | None:
+    """The one currency that all these names can mean in a field of currency `field`; None where they differ."""
+    named = {code for code in codes if code not in (FIELD, DOLLAR)}
+    if not named:
+        return meant(codes[0], field)
+    one = min(named)
+    return one if len(named) == 1 and (DOLLAR not in codes or one in _DOLLARS) else None
+
+
+def _code(name: str) -> str:
+    return _LANDS.get(name) or _BY_NAME[name]
 
 
 def by_code(code: str) -> str:

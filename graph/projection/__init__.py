@@ -7,7 +7,7 @@ from graph.masking import masked_fact
 from graph.model import CaseRow, Fact, JsonValue, ResultView, RunView
 from graph.projection.about import about, word
 from graph.projection.requests import all_requests, request_view
-from graph.projection.shown import fact_view, field_view, masked_route
+from graph.projection.shown import fact_view, field_view, masked_route, safe_entry
 from graph.projection.steps import step_views
 from graph.sop import Sop
 from graph.state import RunState
@@ -43,7 +43,7 @@ def view_of(run: RunState, engine: Engine) -> RunView:
         steps=steps,
         facts=[fact_view(name, fact, fields.get(name), run) for name, fact in run.facts.items() if _has_line(name, fact)],
         correctable=[] if run.written else [field_view(fields[name], run.facts.get(name)) for name in _askable(sop)],
-        trail=run.trail,
+        trail=[safe_entry(entry) for entry in run.trail],
         requests=[request_view(each, closed, run, sop, engine, by_id) for each, closed in all_requests(run)],
         waiting=run.request.id if run.request else None,
         result=_result(run) if run.status == "done" else None,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from graph.fields import FieldSpec
 from graph.model import About, Fact, Headline, Text
-from graph.phrases import fact_money
+from graph.phrases import fact_money, without_numbers
 
 
 def about(facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec], title: Text) -> About:
@@ -18,7 +18,7 @@ def about(facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec], title: Tex
         customer=word(order.at_path("customer") if order else None),
         product=word(order.at_path("product") if order else None),
         order_amount=_money(order.at_path("amount") if order else None),
-        reason=word(facts.get("reason")),
+        reason=without_numbers(word(facts.get("reason"))),
     )
 
 

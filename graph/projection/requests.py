@@ -8,7 +8,7 @@ from graph.engine import Engine
 from graph.fields import FieldSpec
 from graph.masking import masked_words
 from graph.model import ClosedRequest, Fact, FactView, JsonValue, Request, RequestView, StepView
-from graph.phrases import both, fact_money, masked
+from graph.phrases import both, fact_money, masked, without_numbers
 from graph.projection.about import about
 from graph.projection.shown import fact_view, field_view, masked_closed, masked_route
 from graph.sop import Sop
@@ -79,6 +79,7 @@ def _quotes(request: Request, run: RunState, facts: Mapping[str, Fact], fields: 
         if fact.sensitive and fact.quote:
             opening = opening.replace(fact.quote, masked(fact.quote).in_(run.lang))
     opening = masked_words(opening, fields.values(), run.lang)
+    opening = without_numbers(opening)
     said = FactView(name="", label=both(""), text=both(opening), quote=opening, by=run.opener.name, at=run.opened_at)
     later = [
         fact_view(name, fact, fields.get(name), run)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from graph.fields import Choice, FieldSpec, masked_quote, shown
-from graph.model import ChoiceView, ClosedRequest, Fact, FactView, FieldView, Route, Text
-from graph.phrases import both, catalogue, fact_money, last_four, masked, word
+from graph.model import ChoiceView, ClosedRequest, Fact, FactView, FieldView, Route, Text, TrailEntry
+from graph.phrases import both, catalogue, fact_money, last_four, masked, without_numbers, word
 from graph.state import RunState
 
 
@@ -15,11 +15,22 @@ def fact_view(name: str, fact: Fact, spec: FieldSpec | None, run: RunState) -> F
     return FactView(
         name=name,
         label=spec.label if spec else _fact_label(name),
-        text=shown(spec, fact) if spec else both(person) if person else _shown(fact),
-        quote=masked_quote(spec, fact.quote) if spec and fact.quote else "",
+        text=_field_text(spec, fact) if spec else both(person) if person else _shown(fact),
+        quote=without_numbers(masked_quote(spec, fact.quote)) if spec and fact.quote else "",
         by=run.names.get(by, "" if by.startswith("tool:") else by),
         at=fact.at or "",
     )
+
+
+def _field_text(spec: FieldSpec, fact: Fact) -> Text:
+    text = shown(spec, fact)
+    return both(without_numbers(text.zh), without_numbers(text.en)) if spec.type == "text" else text
+
+
+def safe_entry(entry: TrailEntry) -> TrailEntry:
+    """A line of the trail whose words hold no number as long as an account's."""
+    values = {name: without_numbers(value) if isinstance(value, str) else value for name, value in entry.values.items()}
+    return entry.model_copy(update={"values": values, "reason": without_numbers(entry.reason)})
 
 
 def _fact_label(name: str) -> Text:
@@ -36,7 +47,7 @@ def _shown(fact: Fact) -> Text:
         return both(" · ".join(part.zh for part in parts), " · ".join(part.en for part in parts))
     if isinstance(fact.value, list):
         return both(str(len(fact.value)))
-    return word(str(fact.value))
+    return word(without_numbers(str(fact.value)))
 
 
 def field_view(spec: FieldSpec, fact: Fact | None) -> FieldView:

@@ -64,8 +64,8 @@ _COURTESY = re.compile(
 
 
 #: What goes wrong for guests, though its signs are found in any request: 迟到, 漏发.
-_FAULT = re.compile(
-    "[迟晚早]到|漏[发订做接派单]|[错误][发订接单]|[发订接]错|没[发来到给接订派]|爽约|取消|延误|误[点机车]|晚点|投诉|故障|重复|超时|停运|缺货|生病|受伤"
+FAULT = re.compile(
+    "[迟晚早]到|漏[发订做接派单]|[错误][发订接单]|[发订接]错|没(?:有)?(?!必要|同意|批|答应|确认|问题|事|关系|补|赔)[一-鿿]|爽约|取消|延误|误[点机车]|晚点|投诉|故障|重复|超时|停运|缺货|生病|受伤"
 )
 #: An order to go on, which says nothing of why.
 _GO_ON = re.compile(
@@ -77,8 +77,8 @@ _GO_ON = re.compile(
 
 def length(words: str) -> int:
     """How much words say beyond what any request has: Chinese signs, an English word counting two."""
-    told = 2 * len(_FAULT.findall(words))
-    left = _FILLER.sub(" ", _FAULT.sub(" ", words))
+    told = 2 * len(FAULT.findall(words))
+    left = _FILLER.sub(" ", FAULT.sub(" ", words))
     return told + sum(2 if word.isascii() else 1 for word in _WORD.findall(left))
 
 
@@ -104,7 +104,7 @@ def courtesy(words: str) -> bool:
 
 def faults(words: str) -> bool:
     """Whether words name what went wrong for a guest."""
-    return _FAULT.search(words) is not None
+    return FAULT.search(words) is not None
 
 
 def goes_on(words: str) -> bool:

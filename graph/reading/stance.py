@@ -36,7 +36,7 @@ _WAIT = (
     rf"周[一二三四五六日末])(?:我|再|才|统一|的话| )*(?:说|议|看|定|想|{_ZH_ACT})|.{{0,4}}再[说议定](?:吧|了)?$|再看看?吧?$|"
     rf"(?:如果|要是|假如|假使|万一|倘若|除非|只要|只有|若(?!干)|前提))|{_BOSS_ZH}*(?:还没|尚未)(?:定|想好|确认|核实|批|同意|审)|"
     r"[^，。]*(?<!可以)(?<!方便)的话$",
-    rf"{_EN_LEAD}(?:wait(?=$| (?:for (?:me|my|the (?:manager|supervisor|ok|approval|go)|an? |approval|confirmation|his|her|"
+    rf"{_EN_LEAD}(?:wait(?=$| (?:for (?:me|my|(?:the |a |our )?(?:manager|supervisor|boss|lead|director|ok|go|approval)|confirmation|his|her|"
     r"further)|until|till|before|and|a |with))|hold (?:on|off|it|this|that|up)|hang on|stand ?by|not (?:yet|now|sure "
     r"yet|decided|confirmed)|undecided|one (?:sec|second|moment|minute|min)|(?:give|gimme) me|just a |a (?:moment|"
     r"minute|second)|bear with me|brb|(?:postpone|pause|defer|delay|park) (?:it|this|that|everything|the (?:pay|comp|ref|"

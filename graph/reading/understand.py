@@ -85,12 +85,12 @@ def _judged(text: str, sops: Sequence[SopCard], reply: PlanReply | None) -> tupl
     if reply is not None and reply.mode == "question":
         return "question", None
     meant = [(sop, seen, intent(seen, families_of(sop))) for sop, seen in views]
-    allowed = [(sop, seen) for sop, seen, wish in meant if not wish.forbids]
+    allowed = [(sop, seen) for sop, seen, wish in meant if wish.may]
     if reply is not None and reply.mode == "sop":
         chosen = next((view for view in allowed if view[0].name == reply.sop), None)
         if chosen and (_hard(chosen[1]) or _score(*chosen)):
             return "sop", chosen[0]
-    if sop := _best([(sop, seen) for sop, seen, wish in meant if wish.asks and not wish.forbids]):
+    if sop := _best([(sop, seen) for sop, seen, wish in meant if wish.asks]):
         return "sop", sop
     return ("chat" if _CHAT.fullmatch(norm) else "unclear"), None
 

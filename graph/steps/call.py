@@ -10,7 +10,7 @@ from graph.context import Context
 from graph.errors import MissingFact, ToolRefused, ToolUnavailable
 from graph.masking import masked_fact
 from graph.model import Event, Fact, Goto, Move, Next, Problem, Request, Stay, Stop, Timer, TrailEntry
-from graph.phrases import text
+from graph.phrases import refusal_text, text
 from graph.steps.asking import answer_entry, answer_shown, ask_for, closed, stay, take
 from graph.steps.base import Argument, ByCode, FactName, StepKind, StepSpec, Target, Targets
 
@@ -161,7 +161,7 @@ class Call(StepKind[CallSpec]):
         step = text(f"tools.{spec.tool}")
         return Stop(
             step=spec.id,
-            why=text("engine.refused", step=step, code=refused.code),
+            why=refusal_text(step, refused.code),
             next=text("engine.refused_next"),
             trail=[trail, TrailEntry(step=spec.id, what="stop", at=ctx.now, reason=refused.code)],
         )

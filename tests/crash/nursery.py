@@ -15,6 +15,7 @@ import selectors
 import signal
 import socket
 import sys
+import traceback
 
 from tests.crash.traps import Orders, Word, tell
 from tests.crash.worker import work
@@ -78,7 +79,7 @@ class Nursery:
             asyncio.run(work(orders))
             code = 0
         except Exception as error:  # noqa: BLE001 - the outermost edge of the process: told, then its end
-            sys.stderr.write(f"{orders.name} failed: {type(error).__name__}: {error}\n")
+            sys.stderr.write(f"{orders.name} failed: {''.join(traceback.format_exception(error))}\n")
             sys.stderr.flush()
         finally:
             os._exit(code)

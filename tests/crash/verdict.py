@@ -51,7 +51,7 @@ async def _left(redis: Redis, scene: Scene) -> list[str]:
 async def records(scene: Scene, redis: Redis) -> dict[str, str]:
     """What is kept for good of cases and effects, where notices stand, and what is read there."""
     keys = Keys(scene.where.namespace)
-    kinds = ("case", "journal", "thread", "notice", "open")
+    kinds = ("case", "journal", "thread", "open")
     found = [str(key) async for key in redis.scan_iter(match=f"{keys.prefix}:*", count=1000)]
     found += [str(key) async for key in redis.scan_iter(match=f"{keys.prefix}.*", count=1000)]
     held: dict[str, str] = {}
@@ -62,7 +62,7 @@ async def records(scene: Scene, redis: Redis) -> dict[str, str]:
             content = await redis.hgetall(key) if dumped == "hash" else dumped
             held[key] = repr(sorted(content.items()) if isinstance(content, dict) else content)
     for notice, messages in scene.board.standing().items():
-        held[notice] = " | ".join(scene.workspace.text(each) for each in messages)
+        held[notice] = " | ".join(f"{each.channel} {each.ts} {scene.workspace.text(each)}" for each in messages)
     return held
 
 

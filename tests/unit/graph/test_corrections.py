@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from graph.corrections import begins_write, fallen, resume_at
+from graph.corrections import begins_write, fallen, forget, resume_at
 from graph.model import Actor, Outcome, Route, RunView
-from tests.unit.graph.builders import ACCOUNT, LI, T1, TOOLS, WANG, ZHAO, ZHOU, Desk, plain, shipped, view, waits
+from tests.unit.graph.builders import ACCOUNT, LI, T1, TOOLS, WANG, ZHAO, ZHOU, Desk, plain, shipped, view, waits, word
+from tests.unit.graph.test_state import run as new_run
 
 SOP = shipped().sops["compensation"]
 BALANCE = "GET /orders/KL-778/gateway-balance"
@@ -56,6 +57,13 @@ def test_what_was_derived_falls_and_what_was_told_stands() -> None:
     assert fallen(SOP, made, ["comp_type"]) == ["gateway_balance", "approver", "approved_by"]
     assert fallen(SOP, made, []) == []
     assert fallen(SOP, {"order": "elsewhere"}, ["order_id"]) == []
+
+
+def test_a_step_whose_fact_fell_is_carried_out_again() -> None:
+    """Though what it looks at comes out the same in the end."""
+    run = new_run(facts={"order": word("a"), "x": word("b")}, made={"order": "load"}, done={"load": "1", "ask": "2"})
+    forget(run, ["order", "nowhere"])
+    assert (list(run.facts), run.done, run.made) == (["x"], {"ask": "2"}, {})
 
 
 def test_a_write_is_told_from_a_read() -> None:

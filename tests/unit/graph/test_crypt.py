@@ -59,7 +59,7 @@ def test_a_wrong_key_is_a_clear_error(codec: Codec) -> None:
         codec.open(Codec([OLD]).seal("x"))
 
 
-@pytest.mark.parametrize("setting", ["secret", f"{NEW},abc", "x" * 44])
+@pytest.mark.parametrize("setting", ["secret", f"{NEW},abc", "x" * 44], ids=["word", "one of two", "too short"])
 def test_what_is_no_key_is_refused(setting: str) -> None:
     """A setting that holds no Fernet key is refused by its name, and not shown."""
     with pytest.raises(Misconfigured, match="SOPDESK_ENCRYPTION_KEY") as told:

@@ -8,7 +8,7 @@ from graph.fields import parse
 from graph.fields.spec import FieldSpec
 from graph.masking import masked_fact
 from graph.model import Fact, Problem, Text
-from graph.phrases import catalogue, last_four, masked, problem_text
+from graph.phrases import catalogue, last_four, masked, problem_text, without_numbers
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,8 @@ from graph.phrases import catalogue, last_four, masked, problem_text
         ("Bank of China 6222 0000 1234, Ms Wang", "1234"),
         ("DE89370400440532013000 Anna", "3000"),
         ("6222-0000-1234", "1234"),
+        ("6222 0000 1234 尾 5678", "1234"),
+        ("6222 0000 1234，户名王女士，手机 13800138000", "1234"),
         ("anna.berg", "berg"),
         ("1234", ""),
         ("abc", ""),
@@ -29,6 +31,20 @@ from graph.phrases import catalogue, last_four, masked, problem_text
 def test_last_four_are_digits_where_there_is_a_number(value: str, shown: str) -> None:
     """The last four digits are shown, never a name that follows them; nothing of a value too short to hide the rest."""
     assert last_four(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("商户漏发接送 转到 6222000012345678 中国银行", "商户漏发接送 转到 …5678 中国银行"),
+        ("电话 138 0013 8000 打不通", "电话 …8000 打不通"),
+        ("2026-12-01 14:00 出发，迟到两小时", "2026-12-01 14:00 出发，迟到两小时"),
+        ("补偿单 RA261130115344：150 USD", "补偿单 RA261130115344：150 USD"),
+    ],
+)
+def test_free_text_hides_long_numbers(words: str, shown: str) -> None:
+    """An account that somebody wrote into a reason is not shown; dates and numbers of documents stay."""
+    assert without_numbers(words) == shown
 
 
 def test_masking_twice_is_masking_once() -> None:

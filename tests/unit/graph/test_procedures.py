@@ -105,6 +105,18 @@ REPEATED = (
   - {id: sure, kind: confirm, fields: [amount], on_no: {goto: submit}}
 """
 )
+PAID_ONCE = (
+    REFUND
+    + """\
+  - {id: collect, kind: ask, fields: [amount], prompt: {zh: 金额, en: Amount}}
+  - id: submit
+    kind: call
+    tool: apply_compensation
+    args: {order_id: order_id, amount: amount, comp_type: comp_type, reason: "'退款'", approver: "'System'"}
+    save_as: paid
+  - {id: sure, kind: confirm, fields: [amount], on_no: {goto: collect, reset: [amount]}}
+"""
+)
 
 
 async def use(desk: Desk, directory: Path, text: str) -> None:
@@ -238,6 +250,17 @@ async def test_a_write_that_is_done_is_passed_by_unless_it_says_repeat(
     assert (waits(waiting)[:2], len(await desk.payouts())) == (("confirm", "sure"), 1)
     again = await desk.say("不")
     assert (waits(again)[:2], len(await desk.payouts())) == (("confirm", "sure"), payouts)
+
+
+async def test_a_write_that_is_done_is_passed_by_though_its_facts_are_others_now(desk: Desk, tmp_path: Path) -> None:
+    """What was paid was paid; nothing is sent, and nothing is in doubt."""
+    await use(desk, tmp_path, PAID_ONCE)
+    await desk.say("KL-778 退款 40 美元，积分")
+    assert waits(await desk.say("不")) == ("ask", "collect", ["amount"], None)
+    desk.forget_calls()
+    again = await desk.say("30 美元")
+    assert (waits(again)[:2], desk.called()) == (("confirm", "sure"), [])
+    assert [payout["amount"] for payout in await desk.payouts()] == ["40"]
 
 
 async def test_editing_the_file_never_bends_a_running_case(desk: Desk, tmp_path: Path) -> None:

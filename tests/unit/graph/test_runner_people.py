@@ -197,7 +197,7 @@ async def test_a_click_after_a_cancel_is_told_so(desk: Desk) -> None:
         True,
     )
     late = await desk.decide(waiting)
-    assert (code(late), view(late).status) == ("stale", "cancelled")
+    assert (code(late), view(late).status) == ("withdrawn", "cancelled")
     assert await desk.payouts() == []
     assert await desk.checkpoint_keys() == []
 
