@@ -50,7 +50,7 @@ class Submissions:
         if errors:
             return errors
         if form.press.do == "correct" and not values:
-            return {}
+            return _general(form, say("edge.nothing_changed", actor.lang))
         event = acts.sent(form.press, form.event_id, stub(form.user, form.team), self._now(), values, to)
         if event is None:
             return _general(form, say("edge.form_closed", actor.lang))

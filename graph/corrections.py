@@ -6,6 +6,8 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 
+from graph.fields import FieldSpec
+from graph.model import Fact
 from graph.sop import Sop
 from graph.state import RunState
 from graph.steps import CallSpec
@@ -33,6 +35,11 @@ def fallen(sop: Sop, made: Mapping[str, str], changed: Iterable[str]) -> list[st
             found += own
             touched |= set(own)
     return found
+
+
+def belonging(fields: Mapping[str, FieldSpec], changed: Mapping[str, Fact]) -> list[str]:
+    """The facts that were told of something that is another now, unless they were told anew."""
+    return [name for name, spec in fields.items() if spec.about in changed and name not in changed]
 
 
 def forget(run: RunState, names: Iterable[str]) -> None:

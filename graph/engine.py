@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from graph.errors import StateLost
 from graph.library import Library
 from graph.llm import Llm
+from graph.model import JsonValue
 from graph.sop import Sop, reopen
 from graph.state import RunState
 from graph.tools.calling import ToolDoor
+
+
+class Readings(Protocol):
+    """Where readings of a model are kept, so that a replay reads the same; see `graph.store.readings`."""
+
+    async def recall(self, event: str, place: str) -> JsonValue: ...
+    async def keep(self, event: str, place: str, reading: JsonValue) -> None: ...
 
 
 @dataclass
@@ -19,6 +28,7 @@ class Engine:
     library: Library
     door: ToolDoor
     llm: Llm | None = None
+    readings: Readings | None = None
     _kept: dict[str, Sop] = field(default_factory=dict)
 
     def sop_of(self, run: RunState) -> Sop:

@@ -80,6 +80,8 @@ class Front:
                 return self.stale(run, event)
         elif event.kind == "settle":
             return self._settling(run.request, event)
+        elif event.kind == "message" and self._decider(run, run.request, event):
+            return Reply(kind="note", code="press_button", to=event.actor.id, private=True)
         elif not self._acts(run, event):
             return _refused(event, "not_yours", name=run.owner.name)
         if event.kind == "retry" and run.request.kind != "hold":
@@ -103,6 +105,14 @@ class Front:
         spec = sop.step(run.request.step)
         ctx = Turn(self.engine, event, 0).context(run, event)
         return KINDS[spec.kind].refusal(spec, run.facts, run.request, event, ctx)
+
+    def _decider(self, run: RunState, request: Request, event: Event) -> bool:
+        """Words of an approver decide nothing: they are told where the buttons are."""
+        return (
+            request.kind == "approve"
+            and not self._acts(run, event)
+            and self.engine.library.words.authority.may_decide(request.level or "", event.actor)
+        )
 
     def _settling(self, request: Request, event: Event) -> Reply | None:
         """Only a lead says what became of a write, and says how they know."""

@@ -6,7 +6,7 @@ from langgraph.graph import END
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
-from graph.corrections import fallen, forget, go_back, inputs_digest
+from graph.corrections import belonging, fallen, forget, go_back, inputs_digest
 from graph.errors import IncomparableFacts, MissingFact
 from graph.meddling import meddle
 from graph.model import Event, Goto, Move, Next, Stop, TrailEntry
@@ -28,16 +28,16 @@ async def step(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
         interrupt(run.request.id)
         # What LangGraph resumes with may be of an earlier turn that broke off: only this turn's event has been judged.
         turn.begin(run, turn.event)
-        _follow(run, sop, await _answer(run, sop, turn.event, turn))
+        _follow(run, sop, await _answer(run, sop, turn.event, turn), turn)
     most = _ROUNDS * len(sop.steps)
     while run.request is None and not run.over:
         most -= 1
         if run.cursor is None:
             run.status = "done"
         elif most < 0:
-            _follow(run, sop, _endless(run.cursor, turn))
+            _follow(run, sop, _endless(run.cursor, turn), turn)
         else:
-            _follow(run, sop, await _carry_out(run, sop, sop.step(run.cursor), turn))
+            _follow(run, sop, await _carry_out(run, sop, sop.step(run.cursor), turn), turn)
     if run.over and turn.engine.llm is None:
         # Only a model has anything to word.
         run.worded = True
@@ -72,7 +72,7 @@ async def _carry_out(run: RunState, sop: Sop, spec: AnySpec, turn: Turn) -> Move
     return await KINDS[spec.kind].run(spec, run.facts, turn.context(run, turn.event))
 
 
-def _follow(run: RunState, sop: Sop, move: Move) -> None:
+def _follow(run: RunState, sop: Sop, move: Move, turn: Turn) -> None:
     here = run.cursor
     run.apply(move)
     match move:
@@ -83,7 +83,8 @@ def _follow(run: RunState, sop: Sop, move: Move) -> None:
             if move.again:
                 go_back(run, sop, move.to)
             else:
-                forget(run, fallen(sop, run.made, move.set))
+                fields = turn.engine.library.words.fields
+                forget(run, [*fallen(sop, run.made, move.set), *belonging(fields, move.set)])
             run.cursor = move.to
 
 

@@ -48,7 +48,7 @@ def fact_money(fact: Fact) -> str:
     return money(fact.decimal(), fact.currency or "")
 
 
-_LONG_NUMBER = re.compile(r"(?<!\w)\d(?:[ \-]?\d){9,}", re.ASCII)
+_LONG_NUMBER = re.compile(r"(?<![\w-])(?!\d{4}-\d\d-\d\d\b)\d(?:[ \-]?\d){9,}", re.ASCII)
 _NUMBER = re.compile(r"\d(?:[ \-]?\d){7,}", re.ASCII)
 
 

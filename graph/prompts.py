@@ -67,13 +67,13 @@ class ExtractReply(BaseModel):
 class PlanReply(ExtractReply):
     """Reply to PLAN."""
 
-    mode: str = "unclear"
+    mode: str = ""
     sop: str | None = None
 
     @field_validator("mode", mode="before")
     @classmethod
     def _known_mode(cls, raw: object) -> str:
-        return raw if isinstance(raw, str) else "unclear"
+        return raw if isinstance(raw, str) else ""
 
     @field_validator("sop", mode="before")
     @classmethod

@@ -7,15 +7,9 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from langgraph.checkpoint.serde.types import INTERRUPT
-from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
-from langgraph.types import Command
-
-from graph import machine, talk
 from graph.engine import Engine
 from graph.errors import StateLost
+from graph.execution import Execution
 from graph.fields import parse
 from graph.front import Front
 from graph.model import (
@@ -34,8 +28,8 @@ from graph.model import (
 )
 from graph.phrases import problem_text
 from graph.projection import row_of, view_of
-from graph.records import CaseStore, Checkpointer, Known, Paused, Records, config_of
-from graph.state import Channels, RunState
+from graph.records import CaseStore, Checkpointer, Known, Paused, Records
+from graph.state import RunState
 from graph.turn import Turn
 
 log = logging.getLogger(__name__)
@@ -64,9 +58,7 @@ class Runner:
         self._records = Records(checkpoints, cases)
         self._audit = audit
         self._front = Front(engine)
-        self._graph: CompiledStateGraph[Channels, Turn, Channels, Channels] = _build().compile(
-            checkpointer=checkpoints.saver
-        )
+        self._execution = Execution(checkpoints.saver)
 
     async def advance(self, event: Event, fence: int) -> Outcome:
         """Apply one event to its thread and say what came of it. The same event again gives the same outcome.
@@ -150,7 +142,7 @@ class Runner:
             before = paused.run
             self._working_on(before.case, before.request.id if before.request else "")
             if before.unfinished:
-                paused = await self._go_on(paused, event, fence, None)
+                paused = await self._execution.carry_on(paused, Turn(self.engine, event, fence))
                 calls = paused.run.model_calls - before.model_calls
         run = paused.run if paused is not None else known.ended
         event = self._front.translated(event, run)
@@ -192,33 +184,20 @@ class Runner:
             text=event.text,
         )
         self._working_on(run.case, "")
-        turn = Turn(self.engine, event, fence)
-        run = (await self._invoke(turn.dump(run), turn)).run
+        run = (await self._execution.begin(run, Turn(self.engine, event, fence))).run
         return await self._close(run, event, fence, run.model_calls)
 
     async def _resume(self, paused: Paused, event: Event, fence: int) -> Outcome:
         run = paused.run
-        after = await self._go_on(paused, event, fence, _answer(paused, event))
+        after = await self._execution.resume(paused, Turn(self.engine, event, fence))
         if event.id not in after.run.applied:
             # The pause had been stored with its request, but not LangGraph's interrupt; now it has one.
             if after.run.request != run.request:
                 raise StateLost(f"thread {event.thread} waits for something else than was answered")
-            after = await self._go_on(after, event, fence, _answer(after, event))
+            after = await self._execution.resume(after, Turn(self.engine, event, fence))
         if event.id not in after.run.applied:
             raise StateLost(f"thread {event.thread} waits, but for nothing that can be answered")
         return await self._close(after.run, event, fence, after.run.model_calls - run.model_calls)
-
-    async def _go_on(self, paused: Paused, event: Event, fence: int, answer: Command[str] | None) -> Paused:
-        """Resume a run; without an answer, carry on a turn that broke off between two steps."""
-        return await self._invoke(answer, Turn(self.engine, event, fence, known=(paused.value, paused.run)))
-
-    async def _invoke(self, given: Channels | Command[str] | None, turn: Turn) -> Paused:
-        config = config_of(turn.event.thread, turn.fence)
-        values = await self._graph.ainvoke(given, config, context=turn, durability="exit")
-        if not isinstance(values, dict) or "run" not in values:
-            raise StateLost(f"the run of thread {turn.event.thread} came to nothing")
-        run = turn.load(Channels(run=values["run"]))
-        return Paused(run, values["run"], tuple(each.id for each in values.get(INTERRUPT, ())))
 
     async def _close(self, run: RunState, event: Event, fence: int, calls: int) -> Outcome:
         """Keep what must outlive the checkpoint, and say what came of it. Safe to do again."""
@@ -265,28 +244,3 @@ class Runner:
                 "refused": code,
             },
         )
-
-
-def _answer(paused: Paused, event: Event) -> Command[str] | None:
-    """What LangGraph is resumed with. The event itself is in the turn. None where there is no interrupt to answer: the run
-    is carried on to it."""
-    return Command(resume={paused.interrupts[0]: event.id}) if len(paused.interrupts) == 1 else None
-
-
-async def _plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
-    """Node `plan` and, where it finds a procedure, its steps: between the two nothing is stored, so that an execution of
-    its own would only cost time."""
-    planned = await talk.plan(state, runtime)
-    if planned.goto != "step" or planned.update is None:
-        return planned
-    return await machine.step(Channels(run=planned.update["run"]), runtime)
-
-
-def _build() -> StateGraph[Channels, Turn, Channels, Channels]:
-    graph = StateGraph(Channels, context_schema=Turn)
-    graph.add_node("plan", _plan, destinations=("step", "qa", "finish", END))
-    graph.add_node("qa", talk.qa, destinations=(END,))
-    graph.add_node("step", machine.step, destinations=("step", "finish", END))
-    graph.add_node("finish", talk.finish, destinations=(END,))
-    graph.add_edge(START, "plan")
-    return graph

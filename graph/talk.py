@@ -14,6 +14,7 @@ from graph.prompts import summary_messages
 from graph.reading import SopCard, Understood, understand
 from graph.reading.guard import grounded
 from graph.state import Channels, RunState, Sealed
+from graph.summary import contradicts
 from graph.turn import Turn, record
 
 
@@ -23,7 +24,9 @@ async def plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     run = turn.load(state)
     turn.begin(run, turn.event)
     engine = turn.engine
-    heard = await understand(run.text, cards(engine.library), engine.llm)
+    heard = await turn.read_once(
+        "plan", lambda: understand(run.text, cards(engine.library), engine.llm), Understood
+    )
     run.model_calls += heard.reading.model_calls
     sop = engine.library.sops.get(heard.sop or "") if heard.mode == "sop" else None
     if sop is None:
@@ -79,7 +82,8 @@ async def finish(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
         except ModelUnavailable as error:
             run.model_calls += error.calls - 1
         else:
-            run.summary = words.strip() if words.strip() and grounded(words, [told]) else ""
+            true = words.strip() and grounded(words, [told]) and not contradicts(words, run)
+            run.summary = words.strip() if true else ""
     run.worded = True
     return Command(goto="__end__", update=dict(turn.dump(run)))
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
+
+from pydantic import BaseModel
 
 from graph.context import Context
 from graph.corrections import resume_at
@@ -19,6 +22,8 @@ from graph.sop import Sop
 from graph.state import Channels, RunState
 from graph.steps import CallSpec
 from graph.tools.calling import Effect
+
+R = TypeVar("R", bound=BaseModel)
 
 
 @dataclass
@@ -42,6 +47,19 @@ class Turn:
         channels = run.dump()
         self.known = channels["run"], run
         return channels
+
+    async def read_once(self, place: str, reading: Callable[[], Awaitable[R]], shape: type[R]) -> R:
+        """What a model reads at `place`, once for this event: a replay of the turn gets the same, so that a write it had
+        begun comes with the same arguments."""
+        readings = self.engine.readings
+        if self.engine.llm is None or readings is None:
+            return await reading()
+        kept = await readings.recall(self.event.id, place)
+        if kept is not None:
+            return shape.model_validate(kept)
+        found = await reading()
+        await readings.keep(self.event.id, place, found.model_dump(mode="json"))
+        return found
 
     @property
     def now(self) -> str:
@@ -110,7 +128,10 @@ class BoundServices:
     async def read(self, text: str, fields: Sequence[FieldSpec], prompt: Text | None) -> Reading:
         """See `graph.context.Services`."""
         told = [self.turn.engine.library.words.fields[name] for name in self.sop.told]
-        return await extract(text, fields, prompt, self.turn.engine.llm, known=self.run.facts, told=told)
+        llm, known, place = self.turn.engine.llm, self.run.facts, ",".join(field.name for field in fields)
+        return await self.turn.read_once(
+            place, lambda: extract(text, fields, prompt, llm, known=known, told=told), Reading
+        )
 
     def ahead(self, step: str) -> tuple[str, ...]:
         """See `graph.context.Services`."""

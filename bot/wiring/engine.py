@@ -26,6 +26,7 @@ from graph.store.connect import connect, require_durable, require_modules
 from graph.store.crypt import Codec, require_key
 from graph.store.keys import Keys
 from graph.store.lease import Leases
+from graph.store.readings import Readings
 from graph.tools.backoffice import BackOffice
 
 
@@ -77,7 +78,7 @@ async def open_desk(
             watch=watch,
         )
         llm = model_of(settings)
-        engine = Engine(known, door, WatchedLlm(llm, watch) if llm is not None else None)
+        engine = Engine(known, door, WatchedLlm(llm, watch) if llm is not None else None, Readings(redis, keys, codec))
         cases, audit = WatchedCases(redis, keys, codec, watch), Audit(redis, keys)
         runner = Runner(engine, saver, cases, audit, _note)
         leases = WatchedLeases(redis, keys, watch)

@@ -10,7 +10,7 @@ from graph.fields.words import any_of
 
 _RUN = re.compile(r"(?<![a-z0-9-])[a-z0-9]+(?:[ -][a-z0-9]+)*")
 _LONG_GROUP = 8  # two groups of so many digits are two accounts, not one in two parts
-_WALLET = re.compile(any_of("支付宝|微信", "alipay|wechat(?: pay)?") + r"(?:账号|账户|帐号|号码?|手机号?|account|id|[ :是为])*$")
+_WALLET = re.compile(any_of("支付宝|微信", "alipay|wechat(?: pay)?") + r"(?:账号|账户|帐号|号码?|手机号?|account|id|[ :：是为])*$", re.IGNORECASE)
 _ELSE = re.compile(
     "|".join(
         [
@@ -24,8 +24,17 @@ _ELSE = re.compile(
             )
             + r"(?:号码?|编号|number|no\.?|nr\.?|id|[ :#是为])*\d[\d -]*",
         ]
-    )
+    ),
+    re.IGNORECASE,
 )
+_WITH_STOPS = re.compile(rf"[ ,，;；、(（]*(?:{_ELSE.pattern})[)）]?", re.IGNORECASE)
+
+
+def without_others(words: str) -> str:
+    """What was said of an account without the telephone and ticket numbers beside it: the last four digits that people see
+    must be the account's."""
+    left = _WITH_STOPS.sub(lambda other: other.group() if _of_wallet(words, other) else "", words)
+    return left.strip(" ,，;；、\n") or words
 
 
 def accounts(text: str, spec: FieldSpec) -> list[Found]:
@@ -44,9 +53,12 @@ def accounts(text: str, spec: FieldSpec) -> list[Found]:
 
 def _hidden(text: str, other: re.Match[str]) -> str:
     """Signs that end a run, in place of what is no account."""
-    if other["phone"] and _WALLET.search(text, max(0, other.start() - 24), other.start()):
-        return other.group()
-    return "|" * len(other.group())
+    return other.group() if _of_wallet(text, other) else "|" * len(other.group())
+
+
+def _of_wallet(text: str, other: re.Match[str]) -> bool:
+    """Whether a telephone number is the account of a wallet."""
+    return bool(other["phone"] and _WALLET.search(text, max(0, other.start("phone") - 24), other.start("phone")))
 
 
 def _parts(run: str) -> list[str]:

@@ -93,7 +93,7 @@ def _amount(text: str, number: Numeral, later: Sequence[Numeral], at: int, field
         return Amount(*span, span, None, counts=True), 0
     beside = currencies.beside(text, start, end, at, named)
     currency = _agreed(named, beside, field)
-    end = max([end, *(reach for reach, _ in beside)]) if currency != field else end
+    end = max([end, *(reach for reach, _ in beside)])
     minus = MINUS.search(text, max(0, start - 10), start) or MINUS.search(text, max(0, number.start - 10), number.start)
     if minus:
         start, code = min(start, minus.start()), "negative"

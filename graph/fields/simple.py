@@ -11,7 +11,6 @@ from graph.fields.found import Found
 from graph.fields.numerals import numerals
 from graph.fields.spec import FieldSpec
 
-
 _DATE = re.compile(r"(?<![\d-])(\d{4}) ?[-/.年] ?(\d{1,2}) ?[-/.月] ?(\d{1,2})(?![\d-])(?: ?[日号])?")
 _PHONE = re.compile(r"(?<![a-z0-9+-])\+?\d(?:[ -]?\d){6,16}(?![a-z0-9-])")
 _PERCENT_AFTER = re.compile(r" ?(?:%|percent(?![a-z])|per cent(?![a-z]))")

@@ -37,6 +37,8 @@ class FieldSpec(BaseModel):
 
     `min` and `max` bound money, integers and percents; `pattern` fits codes, phones and accounts.
 
+    `about` names the field that this one belongs to: a customer's account says nothing once the order is another.
+
     `not_cues` are words that hold a cue of a choice and yet do not name it: credit card.
     """
 
@@ -53,6 +55,7 @@ class FieldSpec(BaseModel):
     sensitive: bool = False
     choices: tuple[Choice, ...] = ()
     not_cues: tuple[str, ...] = ()
+    about: str | None = None
 
     def choice(self, value: str) -> Choice | None:
         """The choice with this value, or None."""

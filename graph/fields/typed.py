@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from graph.fields.account import without_others
 from graph.fields.amounts import Amount, amounts
 from graph.fields.codes import codes
 from graph.fields.cues import Cue, cues
@@ -85,7 +86,8 @@ def account_fact(spec: FieldSpec, words: str, found: Sequence[Found]) -> Fact | 
         return Problem(field=spec.name, code="pattern", quote=words[:60], limit=spec.pattern or "")
     if len(words) > spec.max_length:
         return Problem(field=spec.name, code="too_long", quote=words[:60], limit=str(spec.max_length))
-    return Fact(type="account", value=words, quote=words, sensitive=spec.sensitive)
+    value = without_others(words)
+    return Fact(type="account", value=value, quote=value if value in words else words, sensitive=spec.sensitive)
 
 
 def check_bounds(spec: FieldSpec, fact: Fact) -> Problem | None:

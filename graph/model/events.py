@@ -111,6 +111,7 @@ ReplyCode = Literal[
     "not_understood",
     "chat",  # a greeting or thanks
     "other_subject",  # the words name another order than the case's; `values` name both
+    "press_button",  # an approver wrote words instead of pressing a button
     "still_waiting",  # for a decision; what was said is not used
     "still_held",  # for the back office
     "in_doubt",  # a write may have happened; it is finished first

@@ -31,6 +31,7 @@ ProblemCode = Literal[
     "not_a_choice",
     "denied",  # only negated: 不要现金
     "unreadable",
+    "now_needed",  # the back office wants it, though it was not asked for before
     "cancelling",  # the answer also says to drop the whole
     "waiting",  # the answer also says not yet, or under a condition
     "beside",  # the answer also names something else, doubts or asks back

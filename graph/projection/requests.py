@@ -38,6 +38,7 @@ def request_view(
     rules = [name for step in sop.steps if isinstance(step, CheckSpec) for name in step.rules]
     passed = {str(name) for entry in run.trail if entry.what == "check" for name in _names(entry.values.get("passed"))}
     facts = request.facts or run.facts
+    barred = setters(request.reads, facts) | {run.owner.id, run.opener.id} if request.kind == "approve" else set[str]()
     names = request.missing or (request.reads if request.kind == "confirm" else [])
     earlier = [each for each in run.closed if each.request.kind == "approve" and each.request.id != request.id]
     before = [masked_closed(each) for each in earlier if each.request.made_at <= request.made_at]
@@ -60,11 +61,17 @@ def request_view(
         earlier=[each for each in before if each.ending == "rejected"],
         closed=masked_closed(closed) if closed else None,
         replaced_by=later[0].id if later else None,
-        error=request.error,
+        error=request.error or ("nobody" if closed is None and _nobody(request, barred, engine) else None),
         next_level=words.authority.next_level(request.level or ""),
-        barred=sorted(setters(request.reads, facts) | {run.owner.id, run.opener.id}) if request.kind == "approve" else [],
+        barred=sorted(barred),
         about=about(request.facts, words.fields, sop.noun) if request.facts else None,
     )
+
+
+def _nobody(request: Request, barred: set[str], engine: Engine) -> bool:
+    """Whether nobody is left who may decide: a case may have been handed to the only one."""
+    authority = engine.library.words.authority
+    return request.kind == "approve" and not authority.has_anyone(request.level or "", barred)
 
 
 def _names(value: JsonValue) -> list[JsonValue]:

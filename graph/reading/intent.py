@@ -7,10 +7,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from graph.fields.words import any_of
-from graph.reading.clauses import HIDDEN, clauses
+from graph.reading.clauses import HIDDEN, MOST, clauses
 from graph.reading.fillers import FAULT, faults, length, substance
 from graph.reading.sight import Sight
-from graph.reading.spans import MARKER, Span, left_over
+from graph.reading.spans import MARKER, Span, Taken, left_over
 from graph.reading.stance import stance
 from graph.reading.talk import asking
 from graph.reading.verbs import Verb
@@ -126,8 +126,12 @@ class Intent:
 
 def intent(seen: Sight, families: Collection[str]) -> Intent:
     """What a first message wants of a procedure whose verbs are of these families. In doubt it does not ask."""
-    text = _masked(seen)
-    spoken = [_Clause(seen, text, span, families) for span in clauses(text)]
+    taken = seen.taken()
+    text = _masked(seen, taken)
+    spans = clauses(text)
+    if len(spans) > MOST:
+        return Intent(asks=False, may=False)
+    spoken = [_Clause(seen, taken, text, span, families) for span in spans]
     if any(clause.vetoes() for clause in spoken):
         return Intent(asks=False, may=False)
     bare = all(clause.bare() for clause in spoken if clause.touched)
@@ -140,8 +144,7 @@ def politely(norm: str) -> bool:
     return _POLITELY.search(norm.strip(" ?？!。.~")) is not None
 
 
-def _masked(seen: Sight) -> str:
-    taken = seen.taken()
+def _masked(seen: Sight, taken: Taken) -> str:
     text = list(seen.source.norm)
     for low, high in (*taken.labels, *taken.acts):
         text[low:high] = HIDDEN * (high - low)
@@ -151,7 +154,7 @@ def _masked(seen: Sight) -> str:
 class _Clause:
     """A clause with its verbs. `head` ends where a reason begins."""
 
-    def __init__(self, seen: Sight, text: str, span: Span, families: Collection[str]) -> None:
+    def __init__(self, seen: Sight, taken: Taken, text: str, span: Span, families: Collection[str]) -> None:
         self.low, self.high = span
         self.text, self.words, self.seen = text, text[self.low : self.high], seen
         self.foreign = [v for v in seen.verbs if self.low <= v.start < self.high and v.family and v.family not in families]
@@ -160,7 +163,7 @@ class _Clause:
         self.own = [verb for verb in inside if verb.family in families]
         self.weak = [verb for verb in inside if not verb.family]
         self.touched = HIDDEN in self.words
-        taken = seen.taken()
+        self.taken = taken
         self.valued = any(self.low <= low < self.high for low, _ in taken.acts)
         self.end = self._head_end()
         self.head = text[self.low : self.end]
@@ -223,7 +226,7 @@ class _Clause:
 
     def _told(self) -> list[tuple[str, bool]]:
         """What is neither a value nor the procedure's verb, and whether it is the end of the clause."""
-        taken = self.seen.taken()
+        taken = self.taken
         verbs = [(verb.start, verb.end) for verb in self.own]
         parts = left_over(self.low, self.end, [*taken.labels, *taken.acts, *verbs])
         return [(self.text[low:high], high == self.end) for low, high in parts]

@@ -9,7 +9,7 @@ from graph.reading.model import Stray
 _LONG = 200  # what a clause says of the whole stands at its beginning
 _ZH_LEAD = (
     r"(?:那|就|请|麻烦|帮我|帮忙|我们|我|客人|客户|乘客|他们|他|她|对方|你|您|说|还是|还|干脆|都|也|再|其实|实在|现在|"
-    r"咱们?|这单|这个|这|单子|工单|账号|账户|金额|原因|方式|得|要|需要|的|了|把|给|吧|哦|嗯|啊|算了|快|赶紧|好|行|ok| )*"
+    r"咱们?|这单|这个|这|单子|工单|账号|账户|金额|原因|方式|得|要|需要|的|了|把|给|吧|哦|嗯|啊|算了|快|赶紧|好|行|ok|让| )*"
 )
 _EN_LEAD = (
     r"(?:(?:please|pls|just|ok|okay|yes|yeah|and|oh|no|actually|well|sorry|hey|hmm|then|also|still|better|to|you|i|we|"
@@ -17,7 +17,7 @@ _EN_LEAD = (
 )
 _ZH_ACT = (
     "(?:补偿|补给|补|赔偿|赔付|赔|退款|退钱|退|付款|付钱|付|支付|打款|打钱|打|转账|提交|发起|办理|办|处理|申请|批准|批|"
-    "发放|发|操作|执行|弄|做|搞|继续|下发|给)"
+    "发放|发|告诉|操作|执行|弄|做|搞|继续|下发|给)"
 )
 _EN_ACT = (
     r"(?:pay|give|compensate|submit|send|process|issue|refund|do|proceed|continue|approve|transfer|bother|go ahead|go on|"
@@ -31,7 +31,7 @@ _WAIT = (
     r"等(?:一下|下|一等|一会|会|我|主管|经理|总监|财务|老板|领导|组长|上面|明天|后天|下周|晚上|核实|确认|审批|审核|通知|回复|"
     r"消息|结果|客[人户](?:确认|回复|同意|答复|回))|[等待][^了过不]{0,10}(?:再|之后|以后|后)(?:给.{0,4})?"
     rf"{_ZH_ACT}|暂(?:缓|停|不|且|时(?:不|别|先|停))|(?:先|去)*(?:想想|想一想|考虑|问问|问一?下|查查|查一?下|核实一?下|"
-    r"确认一?下|核对一?下|看一?下再|请示|商量)|不急|别急|没想好|"
+    r"确认一?下|核对一?下|看一?下再|请示|商量)|不急|别急|没想好|先这样|停一?下|.*(?:同意|批准|确认|批|核实|点头)(?:了|之?后)?再|"
     r"(?:明天|明早|后天|下周|下个?月|月底|改天|改日|回头|晚点|晚些|稍后|待会儿?|过(?:几天|一?会儿?|两天)|以后|下次|之后|"
     rf"周[一二三四五六日末])(?:我|再|才|统一|的话| )*(?:说|议|看|定|想|{_ZH_ACT})|.{{0,4}}再[说议定](?:吧|了)?$|再看看?吧?$|"
     rf"(?:如果|要是|假如|假使|万一|倘若|除非|只要|只有|若(?!干)|前提))|{_BOSS_ZH}*(?:还没|尚未)(?:定|想好|确认|核实|批|同意|审)|"
@@ -57,13 +57,13 @@ _CANCEL = (
     rf"{_ZH_LEAD}(?:别|勿|不|甭|无需|停止|拒绝)(?:要|用|必|需|想|能|会|该|应|可以|打算|准备|再|给|他们|他|她|客人|这单|"
     rf"了|急着|先|同意|允许| )*{_ZH_ACT}(?:了|吧|啊|给.{{0,4}}|款|钱|积分|现金)*$|"
     rf"{_ZH_LEAD}(?:不用|不要|不需要|不必|用不着|没必要|不想要)(?:了|啦|吧)*$|"
-    r".*(?:当我没说|开玩笑|说着玩)|" + rf"{_ZH_LEAD}(?:说错|录错|点错|写错|选错|补错|发错群|填错)(?:了|单|人)*$|"
+    r".*(?:当我没说|开玩笑|说着玩)|" + rf"{_ZH_LEAD}停(?:了|吧|掉)*$|.*(?:反悔|改主意|变卦|改变主意)|{_ZH_LEAD}(?:说错|录错|点错|写错|选错|补错|发错群|填错)(?:了|单|人)*$|"
     rf"{_BOSS_ZH}*(?:不|没|未)(?:有|能|可以|会|给|被)*(?:批准|批|同意|答应|通过|允许|准许|准|认可)(?:了|的|这.*|补.*|给.*)?$|"
     r"(?:主管|经理|总监|领导|老板|公司|财务|组长).{0,4}(?:拒绝|驳回|否决|打回)|(?:拒绝|驳回|否决)(?:了|吧)?$",
     rf"{_EN_LEAD}(?:(?:cancel|abort|scrap|drop|undo|revoke|withdraw|reverse|void|kill|scratch|stop|remove|delete)(?: (?:it|"
     r"this|that|the|my|please|pls|request|case|compensation|payout|payment|refund|credit|ticket|all|everything|now|whole|"
-    r"thing|for|thanks|[a-z]{1,4}-\d{1,8}))*$|never ?mind|forget (?:it|about|this|that)|call it off|no longer needed|not "
-    r"needed|no need|my mistake|my bad|just kidding|(?:disregard|ignore) (?:this|that|it)$|skip (?:it|this)$|"
+    r"thing|for|thanks|[a-z]{1,4}-\d{1,8}))*$|never ?mind|(?:let's |lets |rather |better )?not$|forget (?:it|about|this|that)|call it off|no longer needed|not "
+    r"needed|no need|my mistake|.*chang(?:e|ed|es) (?:his|her|their|our|my|the) mind|my bad|just kidding|(?:disregard|ignore) (?:this|that|it)$|skip (?:it|this)$|"
     r"(?:do not|don't|dont|never|won't|will not|shouldn't|should not|must not|mustn't|cannot|can't|not going to|not) (?:want "
     rf"to |need to |have to |going to |actually |be )*{_EN_ACT}(?:ing)?(?![a-z])|no (?:compensation|payout|payment)(?![a-z])|"
     r"(?:the )?(?:guest|customer|client|he|she|they) (?:no longer|doesn't|does not|don't|do not) (?:wants?|needs?)(?: it| "
@@ -74,6 +74,11 @@ _CANCEL = (
 _TEST = (
     rf"{_ZH_LEAD}(?:测试|试试|试一下|举例|比如|例如|打个比方|假设)",
     rf"{_EN_LEAD}(?:(?:only |just )?(?:testing|a test|test)(?![a-z])|for example|e\.g|hypothetical|suppose|imagine|let's say)",
+)
+_AMISS = (
+    r".*(?:金额|订单号?|方式|原因|账[号户]|单号).{0,4}(?:不对|错|有误|先改|要改|改一下|改成|改为|换成)|.*(?:两单|两个订单)",
+    r".*(?<![a-z])the (?:amount|order|way|reason|account|number) (?:is|was) (?:wrong|incorrect|off|not right)|.*(?<![a-z])change the "
+    r"(?:amount|order|way|reason|account)|.*both orders",
 )
 _DOUBT = (
     r".*(?:可能|也许|或许|不确定|不太确定|拿不准|说不准|没把握|好像)",
@@ -93,6 +98,7 @@ _ALWAYS: tuple[tuple[Stray, re.Pattern[str]], ...] = (
     ("wait", _any(_WAIT)),
     ("cancel", _any(_CANCEL)),
     ("other", _any(_TEST)),
+    ("other", _any(_AMISS)),
 )
 _OF_VALUES: tuple[tuple[Stray, re.Pattern[str]], ...] = (("wait", _any(_CONDITION)), ("other", _any(_DOUBT)))
 

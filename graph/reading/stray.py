@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from graph.fields import FieldSpec
 from graph.fields.showing import canonical_money, discreet
+from graph.fields.words import any_of
 from graph.model import Fact, Problem, ProblemCode
-from graph.reading.clauses import clauses
-from graph.reading.fillers import substance
+from graph.reading.clauses import MOST, clauses
+from graph.reading.fillers import courtesy, faults, length, substance
 from graph.reading.model import Reading, Stray
 from graph.reading.sight import Sight, sight
 from graph.reading.spans import rest_of
 from graph.reading.stance import stance
-from graph.reading.talk import asking
+from graph.reading.talk import asking, says_yes
 
+#: Kinds whose values leave no room for other words.
+_VALUES = frozenset({"choice", "money", "code", "integer", "percent", "date"})
+_NEGATION = re.compile("[不没别未勿停撤]|(?<![a-z])(?:not|no|never)(?![a-z])|n't(?![a-z])")
+_ANSWERING = re.compile(
+    any_of(
+        "没问题|选|走|用|行|约合|相当于|折合|就好|优先|算|按|统一|结算|已|回|同意|确定|确认了|定了|喜欢|刚说|说了|不是|之前|原来|加急|多谢|嗯嗯|最终|"
+        "最后|总|额|补|赔|老样子|没错",
+        "fine|good|great|best|better|right|sure|go|going|went|goes|prefers?|preferred|likes?|liked|chose|choose|chosen|picks?|picked|"
+        "use|using|put|take|takes|took|agrees?|agreed|confirmed|same|before|actually|sorry|mean|meant|said|think|they'd|he'd|she'd|"
+        "i'd|we'd|let's|it's|that's|store|final|answer|choice|option|works?|him|her|since|because|easier|was|not",
+    )
+)
 _CODES: dict[Stray, ProblemCode] = {"cancel": "cancelling", "wait": "waiting", "other": "beside"}
 
 
@@ -28,10 +42,16 @@ def strayed(
     """
     others = [spec for spec in told if spec.name in known and all(spec.name != asked.name for asked in fields)]
     seen = sight(text, (*fields, *others))
+    valued = all(spec.type in _VALUES for spec in fields)
     telling = any(spec.type == "text" for spec in fields)
     found: dict[Stray, str] = {}
-    for low, high in clauses(seen.source.norm):
+    spans = clauses(seen.source.norm)
+    if len(spans) > MOST:
+        spans, found["other"] = [], text.strip()
+    for low, high in spans:
         kind = _of_clause(seen, low, high, telling=telling)
+        if not kind and valued and _unsaid(seen, low, high):
+            kind = "other"
         kind = kind or ("other" if _contradicts(seen, others, known, (low, high), telling=telling) else "")
         if kind:
             found.setdefault(kind, seen.source.quote(low, high))
@@ -52,6 +72,16 @@ def _of_clause(seen: Sight, low: int, high: int, *, telling: bool) -> Stray:
     return "other" if norm[high : high + 1] in ("?", "？") or asking(norm[low:high]) else ""
 
 
+def _unsaid(seen: Sight, low: int, high: int) -> bool:
+    """Whether a clause of an answer that has no room for a story says anything beside values and courtesy."""
+    words = seen.source.norm[low:high]
+    cues = [cue for found in seen.cues.values() for cue in found if low <= cue.start < high]
+    if says_yes(words) or faults(words) or courtesy(words) or any(cue.denied for cue in cues):
+        return False
+    rest = _ANSWERING.sub(" ", rest_of(seen.source.norm, low, high, seen.taken().all()))
+    return bool(length(rest)) or _NEGATION.search(rest) is not None
+
+
 def _contradicts(
     seen: Sight, others: Sequence[FieldSpec], known: Mapping[str, Fact], span: tuple[int, int], *, telling: bool
 ) -> bool:
@@ -63,7 +93,7 @@ def _contradicts(
         said += [
             (spec.name, canonical_money(one.amount.value) if one.amount.value is not None else None)
             for one in seen.amounts.get(spec.name, [])
-            if low <= one.amount.start < high and one.sure and one.role in (("wanted",) if telling else ("wanted", ""))
+            if low <= one.amount.start < high and (one.role == "wanted" and one.sure if telling else one.role in ("wanted", ""))
         ]
         if telling and substance(rest_of(seen.source.norm, low, high, seen.taken().all())):
             continue  # 司机只收现金

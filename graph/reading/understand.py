@@ -84,6 +84,8 @@ def _judged(text: str, sops: Sequence[SopCard], reply: PlanReply | None) -> tupl
         return "question", None
     if reply is not None and reply.mode == "question":
         return "question", None
+    if reply is not None and reply.mode in ("unclear", "chat"):
+        return ("chat" if _CHAT.fullmatch(norm) else "unclear"), None
     meant = [(sop, seen, intent(seen, families_of(sop))) for sop, seen in views]
     allowed = [(sop, seen) for sop, seen, wish in meant if wish.may]
     if reply is not None and reply.mode == "sop":

@@ -21,7 +21,7 @@ class Tier(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    max: Decimal | None = None
+    max: Decimal | None = Field(default=None, gt=0)
     level: str
 
 

@@ -153,6 +153,10 @@ class Call(StepKind[CallSpec]):
         if target is not None:
             return self._back(spec, target, refused.code, ctx)
         trail = _error(spec, refused.code, ctx)
+        lacking = spec.args.get(refused.argument or "")
+        if lacking is not None and lacking.source in ctx.fields:
+            asked = self._ask(spec, lacking.source, ctx, [Problem(field=lacking.source, code="now_needed")])
+            return asked.model_copy(update={"trail": [trail, *asked.trail]})
         names = [spec.args[name].source for name in arguments if spec.args[name].source in ctx.fields]
         if refused.code == "not_found" and names:
             said = str(arguments[next(name for name in arguments if spec.args[name].source == names[0])].value)

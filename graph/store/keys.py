@@ -47,6 +47,7 @@ TABLE: Final = (
     Row("journal", "effect key", "hash", "for good", "one effect: begun, done, its arguments' digest and its result"),
     Row("begun", "thread", "string", "until the turn is stored", "the event whose turn began a write, as JSON"),
     Row("kept", "thread", "set", "while the thread's run is open", "names of the keys that its checkpoint takes up"),
+    Row("reading", "event, place", "string", "7 days", "what a model read, so that a replay reads the same"),
     Row("case", "id", "hash", "for good", "`run` that claimed the id, `record`: the case as JSON"),
     Row("thread", "thread", "string", "for good", "the latest case of a thread"),
     Row("owner", "actor", "zset", "for good", "a person's cases, by time of opening"),
@@ -153,6 +154,10 @@ class Keys:
     def kept(self, thread: str) -> str:
         """What the checkpoint of a thread takes up."""
         return self._of("kept", thread)
+
+    def reading(self, event: str, place: str) -> str:
+        """What a model read of one event at one place."""
+        return self._of("reading", f"{event}:{place}")
 
     def case(self, case: str) -> str:
         """The record of a case."""

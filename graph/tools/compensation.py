@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from graph.errors import ToolRefused
 from graph.fields import canonical_money
 from graph.model import Fact, Route
 from graph.phrases import say
@@ -187,7 +188,12 @@ async def apply_compensation(
     }
     if bank_account is not None:
         body["bank_account"] = bank_account
-    paid = await call.backoffice.post("/compensations", body, _CompensationBody, key=call.key)
+    try:
+        paid = await call.backoffice.post("/compensations", body, _CompensationBody, key=call.key)
+    except ToolRefused as refused:
+        # Another payout of the order took from the balance between the look at it and now.
+        lacking = "bank_account" if refused.code == "account_required" else None
+        raise ToolRefused(refused.code, str(refused), lacking) from refused
     return Compensation(
         compensation_no=paid.no,
         order_id=paid.order_id,

@@ -8,6 +8,10 @@ from collections.abc import Mapping, Sequence
 
 from bot.wiring.engine import DeskParts
 from graph.model import Fact, Lang
+from graph.store.cases import Cases
+from graph.store.checkpoint import Checkpoints
+from graph.store.journal import Journal
+from graph.store.keys import Keys
 from graph.tools.calling import Effect, ToolDoor
 from tests.crash.traps import Missing
 
@@ -22,6 +26,14 @@ class RandomKeys(ToolDoor):
         return await super().call(name, arguments, lang=lang, at=at, effect=effect)
 
 
+class NoFence(Keys):
+    """Every fence is looked for where none is."""
+
+    def fence(self, thread: str) -> str:
+        """A key that holds nothing."""
+        return self._of("nofence", thread)
+
+
 def sabotaged(parts: DeskParts, without: Sequence[Missing]) -> DeskParts:
     """The parts without these protections; as they are when there are none."""
     engine = parts.runner.engine
@@ -30,4 +42,9 @@ def sabotaged(parts: DeskParts, without: Sequence[Missing]) -> DeskParts:
         engine.door = RandomKeys(
             tools=door.tools, backoffice=door.backoffice, journal=door.journal, timeout=door.timeout, retries=door.retries
         )
+    if "fence" in without:
+        loose = NoFence(parts.keys.prefix)
+        for store in (engine.door.journal, parts.cases, parts.runner._records._saver):
+            assert isinstance(store, Journal | Cases | Checkpoints)
+            store._keys = loose
     return parts

@@ -54,11 +54,11 @@ async def test_failover(young: Nursery, tmp_path: Path) -> None:
     cases = list(stories(random.Random(8), CASES))
     async with RedisServer(tmp_path / "one") as one, RedisServer(tmp_path / "two") as two:
         host, port = "127.0.0.1", one.url.rpartition(":")[2].partition("/")[0]
+        await careful(one, two)
         async with Redis.from_url(two.url) as client:
             await client.replicaof(host, port)
         async with sentinel(tmp_path, host, port) as watching:
             await until(lambda: watched_replicas(watching))
-            await careful(one, two)
             async with connect(one.url) as first:
                 # It counts its replicas once a second.
                 await until(lambda: answers(first.set("ready", "1")))
@@ -80,10 +80,11 @@ async def test_failover(young: Nursery, tmp_path: Path) -> None:
 
 
 async def careful(*servers: RedisServer) -> None:
-    """Nothing is confirmed that only one server has."""
+    """Nothing is confirmed that only one server has; a replica is served at once."""
     for server in servers:
         async with Redis.from_url(server.url) as client:
             await client.config_set("min-replicas-to-write", "1")
+            await client.config_set("repl-diskless-sync-delay", "0")
 
 
 @pytest.mark.parametrize("mode", ["error_after_commit", "nonsense", "wrong_types", "reset", "slow"])

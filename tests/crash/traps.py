@@ -15,7 +15,7 @@ from bot.settings import Settings
 from graph.failpoints import PLACES
 
 Role = Literal["listen", "work", "send"]
-Missing = Literal["fence", "stable_key", "lease"]
+Missing = Literal["fence", "stable_key"]
 """A protection that a process is made to do without, to show that its absence is seen."""
 ALL: Final[tuple[Role, ...]] = ("listen", "work", "send")
 POINTS: Final = tuple(f"{place}:{when}" for place in PLACES for when in ("before", "after"))

@@ -27,6 +27,7 @@ GRAPH_ROWS = (
     ("turn", "projection"),
     ("meddling",),
     ("front", "talk", "machine", "records"),
+    ("execution",),
     ("runner",),
 )
 """Inside `graph` a module imports from the rows above its own, and from its own package. `store` stands aside."""
@@ -57,7 +58,7 @@ LIBRARIES = {
     "yaml": ("graph.sources", "graph.phrases", "deploy"),
     "pydantic_settings": ("bot.settings",),
     "langgraph": (
-        *("graph.state", "graph.talk", "graph.machine", "graph.runner", "graph.records"),
+        *("graph.state", "graph.talk", "graph.machine", "graph.execution", "graph.records"),
         "graph.store.checkpoint",
     ),
     "langchain_core": ("graph.runner", "graph.records", "graph.llm", "graph.store.checkpoint"),

@@ -91,8 +91,8 @@ async def test_the_model_may_tell_what_the_words_allow() -> None:
         {"mode": "sop", "sop": None, "fields": None},
         {"mode": ["sop"], "sop": 7, "fields": [1]},
         {"mode": "party", "sop": "compensation", "fields": {"amount": "80", "nonsense": {"value": "1", "quote": "1"}}},
-        {"mode": "unclear", "fields": {"amount": {"value": None, "quote": "8"}, "comp_type": {"value": True, "quote": ""}}},
-        {"mode": "chat", "fields": {"amount": {"value": 80.0, "quote": "80 美元"}, "reason": {"value": "x"}}},
+        {"mode": "none", "fields": {"amount": {"value": None, "quote": "8"}, "comp_type": {"value": True, "quote": ""}}},
+        {"mode": "", "fields": {"amount": {"value": 80.0, "quote": "80 美元"}, "reason": {"value": "x"}}},
         {},
     ],
 )
@@ -104,6 +104,12 @@ async def test_a_crooked_reply_leaves_the_code_to_read(reply: Mapping[str, objec
         **{"order_id": "KL-778", "amount": "80"},
         **{"comp_type": "cash", "reason": "商户漏发"},
     }
+
+
+@pytest.mark.parametrize("mode", ["unclear", "chat", "question"])
+async def test_a_model_that_sees_no_request_is_believed(mode: str) -> None:
+    """Code and model must both see a request before money moves."""
+    assert (await understand("给 KL-778 补 80 美元现金，商户漏发", ONE, saying({}, mode=mode))).mode != "sop"
 
 
 @pytest.mark.parametrize("text", ["先补偿了还能退款吗", "先别补了", "what a day", "现金"])
