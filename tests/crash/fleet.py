@@ -152,7 +152,7 @@ async def nursery(log: Path) -> AsyncIterator[Nursery]:
 
 class Fleet:
     """A number of processes, for as long as a run lasts. Whichever ends is replaced; whichever is stopped is woken after
-    `sleep` seconds. Each is armed with the traps that have not closed yet."""
+    `sleep` seconds, and asked to end. Each is armed with the traps that have not closed yet."""
 
     def __init__(self, nursery: Nursery, orders: Orders, traps: Sequence[Trap] = (), *, sleep: float = 2.5) -> None:
         self._nursery = nursery
@@ -196,6 +196,8 @@ class Fleet:
     async def _wake(self, process: Process) -> None:
         await asyncio.sleep(self._sleep)
         process.wake()
+        # In good order, so that what it does too late is seen to its end; who comes after it is armed again.
+        process.terminate()
 
     def _heard(self, process: Process, word: Word) -> None:
         if word.what == "trapped":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final, Literal
 
@@ -34,6 +34,8 @@ class Story:
     amount: Decimal
     thread: str = ""
     case: str = ""
+    pressed: set[str] = field(default_factory=set)
+    """Those whose click on Approve was acknowledged."""
 
     @property
     def ends(self) -> End:
@@ -92,6 +94,7 @@ class Story:
                 except (StopIteration, ActionRefused):
                     return
                 if receipt.acked:
+                    self.pressed.add(who)
                     return
                 await asyncio.sleep(_AGAIN)
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from graph.state import RunState
 from graph.store.cases import Cases
 from graph.store.keys import Keys
 from tests.crash.people import Story
@@ -95,6 +96,7 @@ async def problems(scene: Scene, redis: Redis, stories: Sequence[Story]) -> list
 
 async def _wrong(scene: Scene, redis: Redis, stories: Sequence[Story]) -> list[str]:
     wrong: list[str] = []
+    lost: Counter[str] = Counter()
     keys = Keys(scene.where.namespace)
     payouts = Counter(await paid(scene))
     for story in stories:
@@ -106,6 +108,13 @@ async def _wrong(scene: Scene, redis: Redis, stories: Sequence[Story]) -> list[s
         stored = await Cases(redis, keys).load(story.case)
         if stored is None or stored.row.status != story.ends or stored.state is None:
             wrong.append(f"{story.kind} {story.case} is {stored.row.status if stored else 'unknown'}, not {story.ends}")
+        else:
+            state = RunState.model_validate(stored.state)
+            decided = {each.by for each in state.closed if each.ending == "approved"}
+            lost.update(story.pressed - decided)
+    for who, times in lost.items():
+        if (told := len(scene.workspace.ephemerals(who))) < times:
+            wrong.append(f"{who} clicked too late {times} times, and was told {told} times")
     wrong += [f"paid, but for nobody: {amount} on {order}" for order, amount in payouts]
     if (taken := await notes(scene)) != (due := sum(story.ends == "done" for story in stories)):
         wrong.append(f"{taken} notes for {due} payouts")

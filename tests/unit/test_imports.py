@@ -14,8 +14,9 @@ ROOMS = ("graph", "blocks", "bot", "deploy")
 
 GRAPH_ROWS = (
     ("model",),
-    ("errors", "phrases"),
-    ("fields", "when", "state", "sources", "masking"),
+    ("errors", "phrases", "failpoints"),
+    ("fields", "when", "state", "sources"),
+    ("summary", "masking"),
     ("prompts", "llm", "authority", "handbook", "subject"),
     ("rules", "tools", "reading", "coach"),
     ("context",),
@@ -36,9 +37,9 @@ FORBIDDEN_IN_GRAPH = {
     "steps": ("tools",),  # a step asks its context; its tests need neither graph nor tools
     "coach": ("tools", "rules", "reading"),  # pure
 }
-STORE_MAY = ("model", "errors", "tools")
+STORE_MAY = ("model", "errors", "tools", "failpoints")
 
-BOT_MAY = ("graph.model", "graph.errors", "graph.phrases", "graph.runner", "blocks", "bot")
+BOT_MAY = ("graph.model", "graph.errors", "graph.phrases", "graph.runner", "graph.failpoints", "blocks", "bot")
 BLOCKS_MAY = ("graph.model", "graph.phrases", "blocks")
 _QUEUES = ("graph.store.keys", "graph.store.connect", "graph.store.crypt", "graph.store.lease", "graph.store.patience")
 _ROOMS_OF_QUEUES = ("backlog", "inbox", "outbox", "ready", "scripts", "sender", "serving", "timers", "worker")

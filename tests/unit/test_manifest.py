@@ -25,6 +25,7 @@ MANIFEST: Final = ROOT / "deploy" / "slack-manifest.yaml"
 
 NEEDS: Final = {
     "auth_test": (),
+    "chat_delete": ("chat:write",),
     "chat_getPermalink": (),
     "chat_postEphemeral": ("chat:write",),
     "chat_postMessage": ("chat:write",),

@@ -129,7 +129,7 @@ async def test_a_write_that_the_back_office_refuses_stops_the_case(desk: Desk, t
     assert (view(stopped).status, await desk.payouts()) == ("stopped", [])
     why = view(stopped).stopped
     assert why is not None
-    assert (why.step, why.money_moved, "fraud_review" in why.why.en) == ("submit", False, True)
+    assert (why.step, why.money_moved, "under fraud review" in why.why.en) == ("submit", False, True)
 
 
 async def test_a_slow_answer_is_waited_for_in_the_background_of_the_lease(desk: Desk) -> None:

@@ -174,7 +174,7 @@ async def test_any_other_refusal_stops_the_case_and_says_so() -> None:
     """The back office understood, and the answer is no."""
     move = await Call().run(PAY, KNOWN, context(FakeServices({"apply_compensation": ToolRefused("open_compensation")})))
     assert isinstance(move, Stop)
-    assert "open_compensation" in move.why.en
+    assert "there is an open compensation" in move.why.en
     assert [entry.what for entry in move.trail] == ["error", "stop"]
 
 
