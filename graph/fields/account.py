@@ -10,7 +10,10 @@ from graph.fields.words import any_of
 
 _RUN = re.compile(r"(?<![a-z0-9-])[a-z0-9]+(?:[ -][a-z0-9]+)*")
 _LONG_GROUP = 8  # two groups of so many digits are two accounts, not one in two parts
-_WALLET = re.compile(any_of("支付宝|微信", "alipay|wechat(?: pay)?") + r"(?:账号|账户|帐号|号码?|手机号?|account|id|[ :：是为])*$", re.IGNORECASE)
+_WALLET = re.compile(
+    any_of("支付宝|微信", "alipay|wechat(?: pay)?") + r"(?:账号|账户|帐号|号码?|手机号?|account|id|[ :：是为])*$",
+    re.IGNORECASE,
+)
 _ELSE = re.compile(
     "|".join(
         [

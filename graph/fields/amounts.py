@@ -155,6 +155,12 @@ def _with_part(
         return small.end, None, code or "unreadable", 1
     if re.match(r" ?(?:[毛角分銭]|mao(?![a-z])|jiao(?![a-z])|fen(?![a-z]))", text[small.end : small.end + 5]):
         return small.end, None, code or "unreadable", 1
+    if (
+        gap == " "
+        and not text[end - 1].isascii()
+        and re.match(r" ?(?:[.,;!?，。；！？\n]|$)", text[small.end : small.end + 3])
+    ):
+        return small.end, None, code or "unreadable", 1  # 5 块 5
     if small.value is None or small.value != int(small.value) or not 0 < small.value < 100:
         return end, value, code, 0
     if cent := CENT.match(text, small.end):

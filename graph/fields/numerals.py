@@ -56,7 +56,7 @@ _CHINESE = rf"""
     (?: \d+(?:,\d{{3}})*(?:\.\d+)?\ ?(?={_CN_UNIT}|[{VAGUE}]{_CN_UNIT}) | [{SIGNS}半] | [几幾数數](?={_CN_UNIT}) )
     (?: [{SIGNS}半0-9] | [{VAGUE}](?={_CN_UNIT}) | (?<=\d)\.(?=\d)
       | \ (?={_CN_UNIT}|[{DIGITS}0-9]{{1,4}}\ ?{_CN_UNIT}) )*"""
-_RUN = r"\.?[a-z0-9]+(?:(?:[-_/]|(?<=\d)[.,](?=\d))[a-z0-9]+)*"
+_RUN = r"\.?[a-z0-9]+(?:(?:[-_/]|(?<=\d)[.,'](?=\d))[a-z0-9]+)*"
 _TOKENS = re.compile(
     "(?P<skip>{})|(?P<spelled>{})|(?P<chinese>{})|(?P<run>{})".format(
         _SKIPPED, SPELLED.replace(" ", r"\ "), _CHINESE, _RUN
@@ -109,7 +109,7 @@ def _run(words: str, start: int) -> list[Numeral]:
     if _SLASH.fullmatch(words):
         parts = [value for part in words.split("/") if (value := _western(part, "")) is not None]
         return [Numeral(start, end, "either", values=tuple(parts))]
-    if re.fullmatch(r"[\d.,]+", words):
+    if re.fullmatch(r"[\d.,']+", words):
         return [Numeral(start, end, "broken")]
     if "," in words or "/" in words:
         pieces = re.finditer(r"[^,/]+", words)

@@ -66,4 +66,3 @@ FINDERS: dict[str, Callable[[str, FieldSpec], list[Found]]] = {
     "percent": percents,
     "account": accounts,
 }
-

@@ -183,5 +183,3 @@ def simple_fact(spec: FieldSpec, value: str | int, quote: str) -> Fact | Problem
     """A date, telephone number, whole number or percent as a fact; bounds are checked."""
     fact = Fact(type=spec.type, value=value, quote=quote, sensitive=spec.sensitive)
     return check_bounds(spec, fact) or fact
-
-

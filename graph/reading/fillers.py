@@ -47,7 +47,9 @@ _COMMAND = re.compile(
         "(?:请|直接|立即|马上|赶紧|快点)*(?:忽略|无视|别管|不用管|不用审|跳过|绕过|直接批|直接付|直接打|直接通过|批准|"
         "假装|假设你|如果|要是|超过|否则|你(?:现在|必须|要|应该|是)|系统(?=[:提])|尽快|按我说)",
         "if|unless|otherwise|ignore|disregard|forget|approve|bypass|skip|override|pretend|act as|do not|don't|make sure|"
-        "hurry|set(?! off| up| menu| out)|mark(?!et)|treat(?!ed)|output|return(?! (?:flight|trip|bus|train|ticket|journey|leg|transfer|ride))|respond|reply|execute|run(?! out| over)|system(?=:| prompt| message)|assistant(?=:)|you (?:must|should|are|will|can|"
+        "hurry|set(?! off| up| menu| out)|mark(?!et)|treat(?!ed)|output|return(?! (?:flight|trip|bus|train|ticket|"
+        "journey|leg|transfer|ride))|respond|reply|execute|run(?! out| over)|system(?=:| prompt| message)|"
+        "assistant(?=:)|you (?:must|should|are|will|can|"
         "have to|need to)",
     )
 )
@@ -57,7 +59,9 @@ _QUESTION = re.compile(
 )
 _COURTESY = re.compile(
     r"[ ]*(?:谢谢.{0,4}|多谢|感谢|你好|您好|早上好|下午好|在吗|急|加急|尽快|麻烦.{0,6}|辛苦.{0,3}|拜托.{0,4}|收到|明白|"
-    r"不知道|不清楚|没有(?:原因|理由)?|不需要(?:原因|理由)?|无|没|随便|同上|知道了|了解|好了|done|checking|no reason|skip|same(?: as (?:above|before))?|whatever|hi|hello|hey|hi there|hello there|good (?:morning|afternoon|evening)|thanks?(?: you)?(?: "
+    r"不知道|不清楚|没有(?:原因|理由)?|不需要(?:原因|理由)?|无|没|随便|同上|知道了|了解|好了|done|checking|no reason|"
+    r"skip|same(?: as (?:above|before))?|whatever|hi|hello|hey|hi there|hello there|good (?:morning|afternoon|"
+    r"evening)|thanks?(?: you)?(?: "
     r"very much| a lot| so much)?|please|asap|urgent|cheers|none|n/a|idk|no idea|i don't know|don't know|not sure)[ "
     r".!~]*"
 )
@@ -65,13 +69,17 @@ _COURTESY = re.compile(
 
 #: What goes wrong for guests, though its signs are found in any request: 迟到, 漏发.
 FAULT = re.compile(
-    "[迟晚早]到|漏[发订做接派单]|[错误][发订接单]|[发订接]错|没(?:有)?(?!必要|同意|批|答应|确认|问题|事|关系|补|赔)[一-鿿]|爽约|取消|延误|误[点机车]|晚点|投诉|故障|重复|超时|停运|缺货|生病|受伤|不干净|不准时|(?<![a-z])(?:late|delay(?:ed)?|missed|no[- ]?show|broke|broken|dirty|rude|cancell?ed|"
+    "[迟晚早]到|漏[发订做接派单]|[错误][发订接单]|[发订接]错|没(?:有)?(?!必要|同意|批|答应|确认|问题|事|关系|补|"
+    "赔)[一-鿿]|爽约|取消|延误|误[点机车]|晚点|投诉|故障|重复|超时|停运|缺货|生病|受伤|不干净|不准时|"
+    "(?<![a-z])(?:late|delay(?:ed)?|missed|no[- ]?show|broke|broken|dirty|rude|cancell?ed|"
     "never (?:came|showed|arrived)|did(?:n't| not) (?:show|come|arrive|leave)|overbooked)(?![a-z])"
 )
 #: An order to go on, which says nothing of why.
 _GO_ON = re.compile(
-    r"(?:请|那就|就|快点?|赶紧|直接|马上|尽快|帮我|麻烦|我要|可以|(?:just|please|pls|now|ok)(?![a-z])|[ ,，])*(?:提交|付款|付|打款|批准|批|通过|"
-    r"继续|执行|办理|办|处理|(?:submit|pay|process|send|approve|proceed|continue|do|issue|confirm)(?![a-z]))(?:吧|了|一下|掉|它|"
+    r"(?:请|那就|就|快点?|赶紧|直接|马上|尽快|帮我|麻烦|我要|可以|(?:just|please|pls|now|ok)(?![a-z])|[ ,，])*(?:提交|"
+    r"付款|付|打款|批准|批|通过|"
+    r"继续|执行|办理|办|处理|(?:submit|pay|process|send|approve|proceed|continue|do|issue|confirm)(?![a-z]))(?:吧|了|"
+    r"一下|掉|它|"
     r"(?:it|this|now|please|pls|asap)(?![a-z])|[ .!。！])*"
 )
 

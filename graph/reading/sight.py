@@ -25,6 +25,16 @@ _ACCOUNT_WORDS = re.compile(
 )
 
 
+#: An account or a telephone number, with the words that lead to it: no part of a reason.
+_NUMBERS = re.compile(
+    any_of(
+        "转到|转至|打到|汇到|退到|账户|账号|帐号|卡号|银行卡|电话|手机|是|为",
+        "transfer|to|account|acct|card|phone|tel|number|no",
+    )
+    + r"?[ :]*(?<![a-z0-9-])\d(?:[ -]?\d){9,}(?![a-z0-9])"
+)
+
+
 @dataclass
 class Sight:
     """Everything that code sees in a text, before it decides what each field is."""
@@ -41,6 +51,7 @@ class Sight:
     def taken(self) -> Taken:
         """The spans that belong to something else than free text."""
         labels = [(code.start, code.end) for found in self.codes.values() for code in found]
+        labels += [match.span() for match in _NUMBERS.finditer(self.source.norm)]
         acts = [(cue.start, cue.end) for found in self.cues.values() for cue in found if cue.value is not None]
         acts += [(one.amount.start, one.amount.end) for found in self.amounts.values() for one in found if one.sure]
         for spec in self.fields:

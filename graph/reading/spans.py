@@ -73,7 +73,9 @@ def whole(text: str) -> Span | None:
     marker = _LEADING_MARKER.match(text)
     start, end = trimmed(text, marker.end() if marker else 0, len(text))
     words = text[start:end]
-    told = says_anything(words) and not (courtesy(words) or commands(words) or goes_on(words) or says_yes(words) is not None)
+    told = says_anything(words) and not (
+        courtesy(words) or commands(words) or goes_on(words) or says_yes(words) is not None
+    )
     return (start, end) if told else None
 
 

@@ -13,6 +13,7 @@ _ZH_LEAD = (
 )
 _EN_LEAD = (
     r"(?:(?:please|pls|just|ok|okay|yes|yeah|and|oh|no|actually|well|sorry|hey|hmm|then|also|still|better|to|you|i|we|"
+    r"want|need|would|like|"
     r"let's|lets|so|but|only|kindly|guys|thanks|now)(?![a-z])[ ,]*)*"
 )
 _ZH_ACT = (
@@ -28,20 +29,26 @@ _BOSS_EN = r"(?:supervisor|manager|boss|director|finance|policy|company|lead|i|w
 
 _WAIT = (
     rf"{_ZH_LEAD}(?:先(?:别|不|等|放|缓|停|暂|搁|查|问(?!了)|看看|看一|确认|核实|核对|想|勿|挂|压)|稍等|稍候|等等|"
-    r"等(?:一下|下|一等|一会|会|我|主管|经理|总监|财务|老板|领导|组长|上面|明天|后天|下周|晚上|核实|确认|审批|审核|通知|回复|"
+    r"等(?:一下|下|一等|一会|会|我|主管|经理|总监|财务|老板|领导|组长|上面|明天|后天|下周|晚上|核实|确认|审批|审核|"
+    r"通知|回复|"
     r"消息|结果|客[人户](?:确认|回复|同意|答复|回))|[等待][^了过不]{0,10}(?:再|之后|以后|后)(?:给.{0,4})?"
     rf"{_ZH_ACT}|暂(?:缓|停|不|且|时(?:不|别|先|停))|(?:先|去)*(?:想想|想一想|考虑|问问|问一?下|查查|查一?下|核实一?下|"
-    r"确认一?下|核对一?下|看一?下再|请示|商量)|不急|别急|没想好|先这样|停一?下|.*(?:同意|批准|确认|批|核实|点头)(?:了|之?后)?再|"
+    r"确认一?下|核对一?下|看一?下再|请示|商量)|不急|别急|没想好|先这样|停一?下|.*(?:同意|批准|确认|批|核实|点头)(?:了|"
+    r"之?后)?再|"
     r"(?:明天|明早|后天|下周|下个?月|月底|改天|改日|回头|晚点|晚些|稍后|待会儿?|过(?:几天|一?会儿?|两天)|以后|下次|之后|"
-    rf"周[一二三四五六日末])(?:我|再|才|统一|的话| )*(?:说|议|看|定|想|{_ZH_ACT})|.{{0,4}}再[说议定](?:吧|了)?$|再看看?吧?$|"
-    rf"(?:如果|要是|假如|假使|万一|倘若|除非|只要|只有|若(?!干)|前提))|{_BOSS_ZH}*(?:还没|尚未)(?:定|想好|确认|核实|批|同意|审)|"
+    rf"周[一二三四五六日末])(?:我|再|才|统一|的话| )*(?:说|议|看|定|想|{_ZH_ACT})|.{{0,4}}再[说议定](?:吧|了)?$|"
+    rf"再看看?吧?$|"
+    rf"(?:如果|要是|假如|假使|万一|倘若|除非|只要|只有|若(?!干)|前提))|{_BOSS_ZH}*(?:还没|尚未)(?:定|想好|确认|核实|"
+    rf"批|同意|审)|"
     r"[^，。]*(?<!可以)(?<!方便)的话$",
-    rf"{_EN_LEAD}(?:wait(?=$| (?:for (?:me|my|(?:the |a |our )?(?:manager|supervisor|boss|lead|director|ok|go|approval)|confirmation|his|her|"
+    rf"{_EN_LEAD}(?:wait(?=$| (?:for (?:me|my|(?:the |a |our )?(?:manager|supervisor|boss|lead|director|ok|go|"
+    rf"approval)|confirmation|his|her|"
     r"further)|until|till|before|and|a |with))|hold (?:on|off|it|this|that|up)|hang on|stand ?by|not (?:yet|now|sure "
     r"yet|decided|confirmed)|undecided|one (?:sec|second|moment|minute|min)|(?:give|gimme) me|just a |a (?:moment|"
     r"minute|second)|bear with me|brb|(?:postpone|pause|defer|delay|park) (?:it|this|that|everything|the (?:pay|comp|ref|"
     r"case|cred))|(?:haven't|have not) (?:decided|confirmed|checked)|still (?:checking|thinking|deciding|waiting for "
-    r"(?:my|the (?:manager|supervisor|ok)|approval|confirmation))|(?:let me|let us|lemme|(?:i|we) ?(?:'ll|will|need to|have "
+    r"(?:my|the (?:manager|supervisor|ok)|approval|confirmation))|(?:let me|let us|lemme|(?:i|we) ?(?:'ll|will|"
+    r"need to|have "
     r"to|must|want to|should|gotta|'d like to|'m going to|am going to)|(?:'ll|will|need to|have to|must|want to|should|'d "
     r"like to|'m going to)) ?(?:have to |need to |first |just |quickly )*(?:check|ask|confirm|verify|think|look|find|get "
     r"back|see|talk|consult|double|clarify|review|come back|discuss|call)(?![a-z])|(?:do not|don't|dont|never) .*(?<![a-z])"
@@ -51,21 +58,27 @@ _WAIT = (
     rf"{_EN_ACT}(?: [a-z]+){{0,3}} )?(?:tomorrow|later|next week|next month|tonight|another time)(?: please| on| today)?$)",
 )
 _CANCEL = (
-    rf"{_ZH_LEAD}先?(?:取消|撤销|撤回|撤掉|作废|中止|终止|停止|停掉|放弃)(?:吧|掉|了|它|这个?|该|本|刚才|刚刚|那个?|工单|单子|"
+    rf"{_ZH_LEAD}先?(?:取消|撤销|撤回|撤掉|作废|中止|终止|停止|停掉|放弃)(?:吧|掉|了|它|这个?|该|本|刚才|刚刚|那个?|"
+    rf"工单|单子|"
     r"补偿|赔偿|赔付|退款|流程|申请|操作|发放|提交|[这那][单笔]|的|谢谢| |[a-z]{1,4}-\d{1,8})*$|"
     rf"(?:{_ZH_LEAD}|.*(?:积分|现金|就|也|都|还是|干脆))(?:算了|拉倒|作罢|免了|罢了)(?:吧|啊|呢)?$|"
     rf"{_ZH_LEAD}(?:别|勿|不|甭|无需|停止|拒绝)(?:要|用|必|需|想|能|会|该|应|可以|打算|准备|再|给|他们|他|她|客人|这单|"
     rf"了|急着|先|同意|允许| )*{_ZH_ACT}(?:了|吧|啊|给.{{0,4}}|款|钱|积分|现金)*$|"
     rf"{_ZH_LEAD}(?:不用|不要|不需要|不必|用不着|没必要|不想要)(?:了|啦|吧)*$|"
-    r".*(?:当我没说|开玩笑|说着玩)|" + rf"{_ZH_LEAD}停(?:了|吧|掉)*$|.*(?:反悔|改主意|变卦|改变主意)|{_ZH_LEAD}(?:说错|录错|点错|写错|选错|补错|发错群|填错)(?:了|单|人)*$|"
-    rf"{_BOSS_ZH}*(?:不|没|未)(?:有|能|可以|会|给|被)*(?:批准|批|同意|答应|通过|允许|准许|准|认可)(?:了|的|这.*|补.*|给.*)?$|"
+    r".*(?:当我没说|开玩笑|说着玩)|" + rf"{_ZH_LEAD}停(?:了|吧|掉)*$|.*(?:反悔|改主意|变卦|改变主意)|"
+    rf"{_BOSS_ZH}*(?:不|没|未)(?:有|能|可以|会|给|被)*(?:批准|批|同意|答应|通过|允许|准许|准|认可)(?:了|的|这.*|补.*|"
+    rf"给.*)?$|"
     r"(?:主管|经理|总监|领导|老板|公司|财务|组长).{0,4}(?:拒绝|驳回|否决|打回)|(?:拒绝|驳回|否决)(?:了|吧)?$",
     rf"{_EN_LEAD}(?:(?:cancel|abort|scrap|drop|undo|revoke|withdraw|reverse|void|kill|scratch|stop|remove|delete)(?: (?:it|"
     r"this|that|the|my|please|pls|request|case|compensation|payout|payment|refund|credit|ticket|all|everything|now|whole|"
-    r"thing|for|thanks|[a-z]{1,4}-\d{1,8}))*$|never ?mind|(?:let's |lets |rather |better )?not$|forget (?:it|about|this|that)|call it off|no longer needed|not "
-    r"needed|no need|my mistake|.*chang(?:e|ed|es) (?:his|her|their|our|my|the) mind|my bad|just kidding|(?:disregard|ignore) (?:this|that|it)$|skip (?:it|this)$|"
-    r"(?:do not|don't|dont|never|won't|will not|shouldn't|should not|must not|mustn't|cannot|can't|not going to|not) (?:want "
-    rf"to |need to |have to |going to |actually |be )*{_EN_ACT}(?:ing)?(?![a-z])|no (?:compensation|payout|payment)(?![a-z])|"
+    r"thing|for|thanks|[a-z]{1,4}-\d{1,8}))*$|never ?mind|(?:let's |lets |rather |better )?not$|forget (?:it|about|"
+    r"this|that)|call it off|no longer needed|not "
+    r"needed|no need|.*chang(?:e|ed|es) (?:his|her|their|our|my|the) mind|just kidding|(?:disregard|ignore) (?:this|"
+    r"that|it)$|skip (?:it|this)$|"
+    r"(?:do not|don't|dont|never|won't|will not|shouldn't|should not|must not|mustn't|cannot|can't|not going to|"
+    r"not) (?:want "
+    rf"to |need to |have to |going to |actually |be )*{_EN_ACT}(?:ing)?(?![a-z])|no (?:compensation|payout|"
+    rf"payment)(?![a-z])|"
     r"(?:the )?(?:guest|customer|client|he|she|they) (?:no longer|doesn't|does not|don't|do not) (?:wants?|needs?)(?: it| "
     r"this| any.*| the (?:comp|ref|mon).*)?(?: any ?more)?$)|"
     rf"(?:.*(?<![a-z]))?{_BOSS_EN}(?![a-z])(?:.*(?<![a-z]))?(?:refus|declin|reject|denie|disagree|said no|says no|"
@@ -73,11 +86,13 @@ _CANCEL = (
 )
 _TEST = (
     rf"{_ZH_LEAD}(?:测试|试试|试一下|举例|比如|例如|打个比方|假设)",
-    rf"{_EN_LEAD}(?:(?:only |just )?(?:testing|a test|test)(?![a-z])|for example|e\.g|hypothetical|suppose|imagine|let's say)",
+    rf"{_EN_LEAD}(?:(?:only |just )?(?:testing|a test|test)(?![a-z])|for example|e\.g|hypothetical|suppose|imagine|"
+    rf"let's say)",
 )
 _AMISS = (
     r".*(?:金额|订单号?|方式|原因|账[号户]|单号).{0,4}(?:不对|错|有误|先改|要改|改一下|改成|改为|换成)|.*(?:两单|两个订单)",
-    r".*(?<![a-z])the (?:amount|order|way|reason|account|number) (?:is|was) (?:wrong|incorrect|off|not right)|.*(?<![a-z])change the "
+    r".*(?<![a-z])the (?:amount|order|way|reason|account|number) (?:is|was) (?:wrong|incorrect|off|not right)|"
+    r".*(?<![a-z])change the "
     r"(?:amount|order|way|reason|account)|.*both orders",
 )
 _DOUBT = (
@@ -86,7 +101,8 @@ _DOUBT = (
 )
 _CONDITION = (
     r".*(?:如果|要是|假如|除非|只要|前提)",
-    r".*(?<![a-z])(?:if(?! possible| you can| needed)|unless|provided|as long as|only when|subject to|pending|once|until)(?![a-z])",
+    r".*(?<![a-z])(?:if(?! possible| you can| needed)|unless|provided|as long as|only when|subject to|pending|once|"
+    r"until)(?![a-z])",
 )
 
 

@@ -22,19 +22,25 @@ _VALUES = frozenset({"choice", "money", "code", "integer", "percent", "date"})
 _NEGATION = re.compile("[不没别未勿停撤]|(?<![a-z])(?:not|no|never)(?![a-z])|n't(?![a-z])")
 _ANSWERING = re.compile(
     any_of(
-        "没问题|选|走|用|行|约合|相当于|折合|就好|优先|算|按|统一|结算|已|回|同意|确定|确认了|定了|喜欢|刚说|说了|不是|之前|原来|加急|多谢|嗯嗯|最终|"
+        "没问题|选|走|用|行|约合|相当于|折合|就好|优先|算|按|统一|结算|已|回|同意|确定|确认了|定了|喜欢|刚说|说了|"
+        "不是|之前|原来|加急|多谢|嗯嗯|最终|"
         "最后|总|额|补|赔|老样子|没错",
-        "fine|good|great|best|better|right|sure|go|going|went|goes|prefers?|preferred|likes?|liked|chose|choose|chosen|picks?|picked|"
-        "use|using|put|take|takes|took|agrees?|agreed|confirmed|same|before|actually|sorry|mean|meant|said|think|they'd|he'd|she'd|"
+        "i meant|fine|good|great|best|better|right|sure|go|going|went|goes|prefers?|preferred|likes?|liked|chose|"
+        "choose|chosen|picks?|picked|"
+        "use|using|put|take|takes|took|agrees?|agreed|confirmed|same|before|actually|sorry|mean|meant|said|think|"
+        "they'd|he'd|she'd|"
         "i'd|we'd|let's|it's|that's|store|final|answer|choice|option|works?|him|her|since|because|easier|was|not",
     )
+)
+#: An excuse for an earlier answer, before the better one.
+_EXCUSE = re.compile(
+    r"[我刚才 ]*(?:打|说|写|输|看|弄|搞|填|选)错了?|(?:(?:oh|oops|sorry|ah)(?![a-z])[ ,]*)*(?:typo|mistyped|"
+    r"wrong number|my mistake|my bad)"
 )
 _CODES: dict[Stray, ProblemCode] = {"cancel": "cancelling", "wait": "waiting", "other": "beside"}
 
 
-def strayed(
-    text: str, fields: Sequence[FieldSpec], known: Mapping[str, Fact], told: Sequence[FieldSpec]
-) -> Reading | None:
+def strayed(text: str, fields: Sequence[FieldSpec], known: Mapping[str, Fact], told: Sequence[FieldSpec]) -> Reading | None:
     """The reading of an answer to `fields` that goes beyond them: nothing taken, one problem that names the words.
 
     `known` is what the case knows, `told` the fields it is told; a value that differs from the known one goes beyond.
@@ -76,7 +82,7 @@ def _unsaid(seen: Sight, low: int, high: int) -> bool:
     """Whether a clause of an answer that has no room for a story says anything beside values and courtesy."""
     words = seen.source.norm[low:high]
     cues = [cue for found in seen.cues.values() for cue in found if low <= cue.start < high]
-    if says_yes(words) or faults(words) or courtesy(words) or any(cue.denied for cue in cues):
+    if says_yes(words) or _EXCUSE.fullmatch(words) or faults(words) or courtesy(words) or any(cue.denied for cue in cues):
         return False
     rest = _ANSWERING.sub(" ", rest_of(seen.source.norm, low, high, seen.taken().all()))
     return bool(length(rest)) or _NEGATION.search(rest) is not None
@@ -93,7 +99,8 @@ def _contradicts(
         said += [
             (spec.name, canonical_money(one.amount.value) if one.amount.value is not None else None)
             for one in seen.amounts.get(spec.name, [])
-            if low <= one.amount.start < high and (one.role == "wanted" and one.sure if telling else one.role in ("wanted", ""))
+            if low <= one.amount.start < high
+            and (one.role == "wanted" and one.sure if telling else one.role in ("wanted", ""))
         ]
         if telling and substance(rest_of(seen.source.norm, low, high, seen.taken().all())):
             continue  # 司机只收现金

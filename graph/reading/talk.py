@@ -8,14 +8,13 @@ from graph.fields.words import Source, any_of
 from graph.reading.model import Talk
 
 _MOVES: dict[Talk, str] = {
-    "facts": (
-        "已知信息|已知|信息|看已知信息|查看已知信息|现在知道什么|facts|show facts|show me the facts|the facts"
-    ),
+    "facts": ("已知信息|已知|信息|看已知信息|查看已知信息|现在知道什么|facts|show facts|show me the facts|the facts"),
     "trail": "执行记录|记录|看执行记录|查看执行记录|进度|trail|show trail|show the trail|history|log",
     "help": "帮助|怎么用|使用说明|help|help me|usage",
     "retry": "重试|再试|再试一次|再试一下|重试一下|retry|try again|again",
     "cancel": (
-        "取消|算了|取消吧|取消工单|不办了|不做了|不补了|撤销|取消这单|取消这个|取消这个工单|取消这个工单吧|取消工单吧|取消这个单子|取消流程|取消这笔|取消这笔补偿|取消补偿|算了吧|算了不补了|cancel|cancel it|cancel this|"
+        "取消|算了|取消吧|取消工单|不办了|不做了|不补了|撤销|取消这单|取消这个|取消这个工单|取消这个工单吧|取消工单吧|"
+        "取消这个单子|取消流程|取消这笔|取消这笔补偿|取消补偿|算了吧|算了不补了|cancel|cancel it|cancel this|"
         "cancel case|cancel the case|never mind|nevermind|abort|stop|forget it"
     ),
     "why": (
@@ -27,7 +26,8 @@ _MOVE = {words: move for move, listed in _MOVES.items() for words in listed.spli
 
 #: Courtesy around a move: 请取消, please cancel, 取消吧谢谢.
 _ROUND = re.compile(
-    r"^(?:请|麻烦|帮我|帮忙|那就|那|就|(?:please|pls|ok|then)(?![a-z])|[ ,，])+|(?:谢谢|多谢|谢了|(?<![a-z])(?:please|pls|thanks|thank you)|[ ,，])+$"
+    r"^(?:请|麻烦|帮我|帮忙|那就|那|就|(?:please|pls|ok|then)(?![a-z])|[ ,，])+|(?:谢谢|多谢|谢了|(?<![a-z])(?:please|"
+    r"pls|thanks|thank you)|[ ,，])+$"
 )
 _SURE = any_of("没问题|没有问题|没错|没意见", "no problem|no objections?")
 _NO = any_of(
@@ -57,14 +57,20 @@ _BUT = re.compile(any_of(r"但|不过|只是|可是|除了|改成|改为|[?？]|
 #: What an English question is about: without it `was two hours late` tells, it does not ask.
 _ABOUT = (
     r"(?:i|we|you|he|she|they|it|this|that|these|those|there|the|an?|any(?:one|body|thing)?|some(?:one|body|thing)?|my|our|"
-    r"your|his|her|their|all|both|every|each|no|more|only|compensations?|refunds?|credits?|cash|points|vouchers?|approvals?|"
-    r"orders?|payments?|payouts?|guests?|customers?|clients?|agents?|supervisors?|managers?|leads?|merchants?|kl-?\d+)(?![a-z])"
+    r"your|his|her|their|all|both|every|each|no|more|only|compensations?|refunds?|credits?|cash|points|vouchers?|"
+    r"approvals?|"
+    r"orders?|payments?|payouts?|guests?|customers?|clients?|agents?|supervisors?|managers?|leads?|merchants?|"
+    r"kl-?\d+)(?![a-z])"
 )
 _ASKING = re.compile(
-    r"[?？][ \n!.]*$|(?<!什)(?:吗|么|呢)[ 。.!！~]*$|(?:怎么|如何)(?![^,，。]{0,6}[都也])|什么时候|(?<![了没])多久|多少天|能不能|能否|"
-    r"可不可以|可否|是否|是不是|有没有|为什么|为啥|哪[个些里](?![^,，。]{0,4}[都也])|谁(?:来|能|可以)|(?<![好了过这那前])几天(?![前后来没都])|"
-    r"^(?:(?:so|and|but|hi|hello|hey|please|ok|then) )*(?:(?:how|what|why|who|whom|where|which)(?:'s)? |when(?:'s)? (?:is|are|"
-    r"was|were|do|does|did|will|can|could|should|would|may|must|to)(?![a-z])|(?:is|are|was|were|am|do|does|did|has|have|had)"
+    r"[?？][ \n!.]*$|(?<!什)(?:吗|么|呢)[ 。.!！~]*$|(?:怎么|如何)(?![^,，。]{0,6}[都也])|什么时候|(?<![了没])多久|"
+    r"多少天|能不能|能否|"
+    r"可不可以|可否|是否|是不是|有没有|为什么|为啥|哪[个些里](?![^,，。]{0,4}[都也])|谁(?:来|能|可以)|"
+    r"(?<![好了过这那前])几天(?![前后来没都])|"
+    r"^(?:(?:so|and|but|hi|hello|hey|please|ok|then) )*(?:(?:how|what|why|who|whom|where|which)(?:'s)? |"
+    r"when(?:'s)? (?:is|are|"
+    r"was|were|do|does|did|will|can|could|should|would|may|must|to)(?![a-z])|(?:is|are|was|were|am|do|does|did|has|"
+    r"have|had)"
     rf"(?:n't)? {_ABOUT}|(?:can|could|may|might|should|shall|will|would|must)(?:n't|not)? "
     r"(?!not |never |be |do |have |wait |get |use |take |go |give |pay |make |no )(?=[a-z]))"
 )

@@ -113,11 +113,11 @@ async def test_correct_with_bad_values(desk: LiveDesk, order: str) -> None:
 
 
 async def test_correct_nothing(desk: LiveDesk, order: str) -> None:
-    """A form that is sent as it was filled withdraws nothing."""
+    """A form that is sent as it was filled says that nothing was changed, and withdraws nothing."""
     story = await Story.open(desk, f"{order} 补 60 积分，导游迟到")
     await story.asked("approval")
     form = await story.form(await story.case_card(), "更正…")
-    assert await story.submit(form, {}) is None
+    assert await story.submit(form, {}) == {"order_id": "没有改动"}
     await story.reply_to(await story.say("@sopdesk facts"), "60.00 USD")
     assert (await story.open_request()).id == f"{story.case}/approval/1"
 

@@ -201,7 +201,7 @@ async def test_talk_after_the_end_is_left_alone(desk: LiveDesk, order: str) -> N
     await story.say("客人很满意", by=CHEN)
     await story.reply_to(await story.say("先补偿了还能退款吗"), "不可以")
     assert len(story.replies()) == before + 1
-    await story.reply_to(await story.say("@sopdesk 谢谢"), "没看懂")
+    await story.reply_to(await story.say("@sopdesk 谢谢"), "我在")
 
 
 async def test_moves_after_the_end_are_refused(desk: LiveDesk, order: str) -> None:
