@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 EXTRAS := .[laptop,dev]
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint bench lock clean
+.PHONY: help install demo test lint bench crash pictures lock clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
@@ -24,8 +24,14 @@ lint: $(STAMP)  ## ruff and mypy
 	$(BIN)/ruff check
 	$(BIN)/mypy
 
-bench: $(STAMP)  ## measure; not part of `make test`
-	@if [ -d tests/bench ]; then $(BIN)/pytest tests/bench; else echo "there are no benchmarks in this version"; fi
+bench: $(STAMP)  ## measure what a case costs against two yardsticks; writes docs/bench.md
+	@$(BIN)/python -m tests.bench
+
+crash: $(STAMP)  ## 300 seeded kills and faults; a short run of the same is part of `make test`
+	$(BIN)/pytest tests/crash --crash-runs=300
+
+pictures: $(STAMP)  ## make the pictures of docs/ anew, in a real browser
+	SOPDESK_PICTURES=docs $(BIN)/pytest -q tests/browser
 
 lock: | check-python  ## write requirements.lock anew from pyproject.toml
 	@set -e; fresh=$$(mktemp -d); trap 'rm -rf "$$fresh"' EXIT; \

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, SkipValidation
@@ -12,7 +13,7 @@ from graph.model import JsonValue
 
 PlaceKind = Literal["thread", "level", "user"]
 TAKEN_BACK: Final = "taken_back"
-"""The kind of a notice that removes a message."""
+"""The kind of a notice that removes messages: the posts of another, `of`, that do not count."""
 
 
 class Notice(BaseModel):
@@ -44,10 +45,10 @@ class Notice(BaseModel):
         text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
-    def taken_back(self, place: Place) -> Notice:
-        """What removes a second post of this notice, in its turn."""
-        id_ = f"{self.id}/taken_back/{place.ts}"
-        return self.model_copy(update={"id": id_, "kind": TAKEN_BACK, "once": True, "payload": place.model_dump()})
+    def taken_back(self) -> Notice:
+        """What removes the posts of this notice that do not count, in its turn."""
+        id_ = f"{self.id}/taken_back/{secrets.token_hex(4)}"
+        return self.model_copy(update={"id": id_, "kind": TAKEN_BACK, "once": True, "payload": {"of": self.id}})
 
     def parcel(self) -> str:
         """As the scripts take it: what they need to know beside the notice itself."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import secrets
 from collections.abc import AsyncIterator, Sequence
@@ -13,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from bot.notice import Notice, Place
+from bot.notice import TAKEN_BACK, Notice, Place
 from bot.ready import Held, ReadyStream
 from bot.scripts import Answer, Script
 from bot.timers import timer_args, timer_event
@@ -184,6 +185,7 @@ class Outbox:
             round(after * 1000),
             int(in_doubt),
             int(counted),
+            _put_right(delivery.notice),
         )
         self.stream.let_go(delivery.held)
         return True
@@ -226,10 +228,17 @@ class Outbox:
         """`notice` is whole where it may have been posted a second time by a sender that was overtaken."""
         settling: list[str | int] = [held.item, held.entry, self.stream.consumer]
         settling += [notice if isinstance(notice, str) else notice.id, digest, channel, ts, keep, unsent, had]
-        if isinstance(notice, Notice):
-            event = f"timer:again/{secrets.token_hex(8)}"
-            back = notice.taken_back(Place(channel=channel, ts=ts)).parcel()
-            settling += [back, notice.thread, event, timer_event(event, notice.thread)]
+        settling.append("" if isinstance(notice, str) else _put_right(notice))
         answer = await self._settle(*settling)
         self.stream.let_go(held)
         return answer
+
+
+def _put_right(notice: Notice) -> str:
+    """What a sender leaves to be done when it learns that it was overtaken, as the scripts take it. Nothing for what only
+    one person sees, which is said at least once."""
+    if notice.place == "user" or notice.kind == TAKEN_BACK:
+        return ""
+    event = f"timer:again/{secrets.token_hex(8)}"
+    late = {"thread": notice.thread, "event": event, "json": timer_event(event, notice.thread)}
+    return f'{json.dumps(late, ensure_ascii=False)[:-1]}, "back": {notice.taken_back().parcel()}}}'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncIterator
 
 from pydantic import BaseModel, ConfigDict
 from slack_sdk.web.async_client import AsyncWebClient
@@ -84,6 +85,12 @@ class Posting:
 
     async def find(self, channel: str, thread_ts: str | None, notice_id: str) -> str | None:
         """The timestamp of our own post of a notice; None if it is not among the latest. Raises SlackFailed."""
+        async for ts in self.all(channel, thread_ts, notice_id):
+            return ts
+        return None
+
+    async def all(self, channel: str, thread_ts: str | None, notice_id: str) -> AsyncIterator[str]:
+        """The timestamps of all our posts of a notice among the latest messages. Raises SlackFailed."""
         cursor: str | None = None
         for _ in range(_PAGES):
             if thread_ts is None:
@@ -98,11 +105,10 @@ class Posting:
             for message in page.messages:
                 ours = message.metadata.event_type == EVENT_TYPE
                 if ours and message.metadata.event_payload.get("id") == notice_id:
-                    return message.ts
+                    yield message.ts
             cursor = page.response_metadata.next_cursor if page.response_metadata else None
             if not cursor:
-                return None
-        return None
+                return
 
     async def _post(self, channel: str, thread_ts: str | None, card: Card, notice_id: str) -> str:
         posting = self._posting.chat_postMessage(

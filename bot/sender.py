@@ -108,8 +108,7 @@ class Sender:
         channel = delivery.posted.channel if delivery.posted else ""
         try:
             if notice.kind == TAKEN_BACK:
-                await self._posting.delete(Place.model_validate(notice.payload))
-                await self._outbox.sent(delivery, "", "")
+                await self._take_back(delivery)
                 return
             if notice.place == "user":
                 await self._private.say(notice.to, self._rendering.origin(notice), await self._rendering.card(notice))
@@ -126,6 +125,21 @@ class Sender:
             await self._outbox.sent(delivery, place.channel, place.ts)
         except SlackFailed as error:
             await self._failed(delivery, channel, error)
+
+    async def _take_back(self, delivery: Delivery) -> None:
+        """Delete the posts of a notice that do not count; later, if it is not known yet which one does."""
+        of = str(delivery.notice.payload["of"])
+        counts = await self._outbox.place_of(of)
+        if counts is None:
+            await self._outbox.retry(delivery, _backoff(delivery.tries), why="not_settled")
+            return
+        channel, thread_ts = await self._where(delivery.notice)
+        for room, thread in dict.fromkeys([(channel, thread_ts), place_of(delivery.notice.thread)]):
+            for ts in [ts async for ts in self._posting.all(room, thread, of)]:
+                if (place := Place(channel=room, ts=ts)) != counts:
+                    _log.warning("notice %s was posted twice; the second post is taken back", of)
+                    await self._posting.delete(place)
+        await self._outbox.sent(delivery, "", "")
 
     async def _where(self, notice: Notice) -> tuple[str, str | None]:
         """The channel, and the thread in it. A level without a usable channel: the requester's thread."""

@@ -107,3 +107,17 @@ local function enqueue(parcel)
   end
   enlist('sendable', destination)
 end
+
+-- A sender slept, and did something too late. A post that does not count is taken back, and since an edit may have hidden
+-- what is newer, the notice counts as not shown and the thread tells its state once more.
+local function put_right(record, posted, late)
+  if posted then
+    enqueue(late.back)
+  end
+  if redis.call('HGET', record, 'once') == '0' then
+    redis.call('HSET', record, 'digest', '')
+    redis.call('HDEL', record, 'settled')
+    local now = now_us()
+    deliver(late.thread, late.event, late.json, digits(now), math.floor(now / 1000))
+  end
+end

@@ -2,33 +2,20 @@
 -- KEYS  sendable marks:sendable outbox:{destination} notice:{id} unsent mailbox:{thread} letters:{thread} arrivals
 --       ready marks:ready
 -- ARGV  destination, entry, consumer, notice id, digest, channel, ts, life in s, given up: the record or '',
---       the ts it had when it was taken or '', how to take this post back: a parcel,
---       thread, and the event that has it tell its state anew: its id, the event without `at`
+--       the ts it had when it was taken or '', what puts right what was done too late or ''
 -- Returns 1; 0 if another sender has taken over; 2 if another posted it in between
 local destination, entry, consumer, id, digest, channel, ts, life, unsent = unpack(ARGV, 1, 9)
-local had, back, thread, event, json = unpack(ARGV, 10, 14)
+local had, late = ARGV[10], ARGV[11]
 local record = key('notice', id)
 local stands = redis.call('HGET', record, 'ts')
 local second = ts ~= '' and ts ~= had and stands and stands ~= ts and stands ~= had
-
--- A sender slept while another went on. Its post is taken back; what its edit may have hidden is shown again.
-local function put_right()
-  if second then
-    enqueue(cjson.decode(back))
-  end
-  if ts ~= '' and redis.call('HGET', record, 'once') == '0' then
-    redis.call('HSET', record, 'digest', '')
-    redis.call('HDEL', record, 'settled')
-    local now = now_us()
-    deliver(thread, event, json, digits(now), math.floor(now / 1000))
-  end
-end
-
 if not is_ours('sendable', entry, consumer) then
   if ts ~= '' and not stands and redis.call('EXISTS', record) == 1 then
     redis.call('HSET', record, 'channel', channel, 'ts', ts)
   end
-  put_right()
+  if late ~= '' and ts ~= '' then
+    put_right(record, second, cjson.decode(late))
+  end
   return 0
 end
 if redis.call('HGET', record, 'digest') == '' then
@@ -38,7 +25,7 @@ else
   redis.call('HSET', record, 'settled', digest)
 end
 if second then
-  put_right()
+  put_right(record, true, cjson.decode(late))
 elseif ts ~= '' then
   redis.call('HSET', record, 'channel', channel, 'ts', ts)
 end

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -19,13 +18,13 @@ from graph.fields.context import (
     MINUS,
     NUMBERED,
     SPAN_BEFORE,
-    TENTH,
     either_between,
     span_between,
     sum_between,
     three_places,
 )
 from graph.fields.numerals import Numeral, numerals
+from graph.fields.smaller import with_part
 from graph.model import ProblemCode
 
 
@@ -33,8 +32,8 @@ from graph.model import ProblemCode
 class Amount:
     """One amount in the text. `code` says why it cannot be taken as it stands; `value` may then still be a candidate.
 
-    `currency` is None where none was named, `?` where several were. `number` is the span of the digits alone; `counts` says that it counts
-    hours or guests and is no amount at all.
+    `currency` is None where none was named, `?` where several were. `number` is the span of the digits alone; `counts`
+    says that it counts hours or guests and is no amount at all.
     """
 
     start: int
@@ -83,7 +82,7 @@ def _amount(text: str, number: Numeral, later: Sequence[Numeral], at: int, field
         value = None if value is None else value / 100
     elif after := _named_after(text, end, named, field):
         end, named = after
-        end, value, code, used = _with_part(text, later, end, value, code)
+        end, value, code, used = with_part(text, later, end, value, code)
     vague = vague or ABOUT_AFTER.match(text, end)
     if not named and (
         COUNTED.match(text, number.end)
@@ -136,39 +135,6 @@ def _named_after(text: str, end: int, named: str, field: str) -> tuple[int, str]
         return after
     same = currencies.meant(after[1], field) == currencies.meant(named, field)
     return after if same and text[after[0] - 1].isalpha() else None
-
-
-def _with_part(
-    text: str, later: Sequence[Numeral], end: int, value: Decimal | None, code: ProblemCode | None
-) -> tuple[int, Decimal | None, ProblemCode | None, int]:
-    """What follows the currency may belong to the amount: `3 dollars 50 cents`, `15 dollars and 50`, 三块五."""
-    if value is None or not later:
-        return end, value, code, 0
-    small = later[0]
-    gap = text[end : small.start]
-    tenth = TENTH.match(text, end) if not gap and small.value is not None and text[end - 1] in "块塊刀元" else None
-    if tenth and small.value is not None and not COUNTED.match(text, tenth.end()):
-        return tenth.end(), value + small.value / 10, code, 1
-    if gap not in ("", " ", " and ", ", and ", "又"):
-        return end, value, code, 0
-    if not gap and text[small.start].isdigit():
-        return small.end, None, code or "unreadable", 1
-    if re.match(r" ?(?:[毛角分銭]|mao(?![a-z])|jiao(?![a-z])|fen(?![a-z]))", text[small.end : small.end + 5]):
-        return small.end, None, code or "unreadable", 1
-    if (
-        gap == " "
-        and not text[end - 1].isascii()
-        and re.match(r" ?(?:[.,;!?，。；！？\n]|$)", text[small.end : small.end + 3])
-    ):
-        return small.end, None, code or "unreadable", 1  # 5 块 5
-    if small.value is None or small.value != int(small.value) or not 0 < small.value < 100:
-        return end, value, code, 0
-    if cent := CENT.match(text, small.end):
-        return cent.end(), value + small.value / 100, code, 1
-    closed = re.match(r" ?(?:[.,;!?，。；！？\n]|$)", text[small.end : small.end + 3])
-    if small.value >= 10 and closed and text[end - 1].isascii():
-        return small.end, value + small.value / 100, code, 1
-    return end, value, code, 0
 
 
 def _joined(text: str, found: list[Amount]) -> list[Amount]:

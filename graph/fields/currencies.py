@@ -63,11 +63,16 @@ _NOT_MONEY = {"元": "(?![旦月素宵])", "刀": "(?![具子片])", "块": "(?!
 NAME = "|".join(_bounded(name, before=False) + _NOT_MONEY.get(name, "") for name in _LONGEST)
 _BEFORE = re.compile(rf"({'|'.join(_bounded(name, before=True) for name in _LONGEST)}) ?$")
 #: What makes a plain dollar another country's, before or after it: 100 dollars (canadian).
-_LANDS = {
-    "canadian": "CAD", "加拿大": "CAD", "australian": "AUD", "aussie": "AUD", "澳大利亚": "AUD", "american": "USD", "us": "USD",
-    "美国": "USD", "hong kong": "HKD", "香港": "HKD", "singaporean": "SGD", "singapore": "SGD", "新加坡": "SGD",
-    "new zealand": "NZD", "新西兰": "NZD", "taiwanese": "TWD", "taiwan": "TWD", "台湾": "TWD",
-}  # fmt: skip
+_LAND_NAMES = {
+    "CAD": "canadian 加拿大",
+    "AUD": "australian aussie 澳大利亚",
+    "USD": "american us 美国",
+    "HKD": "hong_kong 香港",
+    "SGD": "singaporean singapore 新加坡",
+    "NZD": "new_zealand 新西兰",
+    "TWD": "taiwanese taiwan 台湾",
+}
+_LANDS = {name.replace("_", " "): code for code, names in _LAND_NAMES.items() for name in names.split()}
 _LAND = "|".join(_bounded(land, before=True) for land in _LANDS)
 #: English words that are also names of currencies count only right at the number.
 _WORDS = r"(?<![a-z])(?:try|won|mop|dong|penny|pence)(?![a-z])"

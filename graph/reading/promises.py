@@ -26,7 +26,10 @@ _WORDS = {
     "now": any_of("马上|立即|立刻|即刻|实时|秒到", "immediately|instantly|right away|at once"),
     "soon": any_of("很快|不久|尽快|随后到账|稍后", "soon|shortly|asap|as soon as possible"),
 }
-_NUMBER = "[0-9]{1,6}|[一二两三四五六七八九十几百]{1,6}|one|two|three|four|five|six|seven|eight|nine|ten|fourteen|thirty|several|few"
+_NUMBER = (
+    "[0-9]{1,6}|[一二两三四五六七八九十几百]{1,6}|one|two|three|four|"
+    "five|six|seven|eight|nine|ten|fourteen|thirty|several|few"
+)
 _SPAN = re.compile(
     rf"(?<![a-z0-9])({_NUMBER})(?: ?(?:到|至|-|~|to|or) ?({_NUMBER}))? ?(?:"
     + "|".join(rf"(?P<{name}>{unit})" for name, unit in _UNITS.items())

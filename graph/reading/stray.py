@@ -10,7 +10,7 @@ from graph.fields.showing import canonical_money, discreet
 from graph.fields.words import any_of
 from graph.model import Fact, Problem, ProblemCode
 from graph.reading.clauses import MOST, clauses
-from graph.reading.fillers import courtesy, faults, length, substance
+from graph.reading.fillers import FAULT, courtesy, faults, length, substance
 from graph.reading.model import Reading, Stray
 from graph.reading.sight import Sight, sight
 from graph.reading.spans import rest_of
@@ -25,8 +25,8 @@ _ANSWERING = re.compile(
         "没问题|选|走|用|行|约合|相当于|折合|就好|优先|算|按|统一|结算|已|回|同意|确定|确认了|定了|喜欢|刚说|说了|"
         "不是|之前|原来|加急|多谢|嗯嗯|最终|"
         "最后|总|额|补|赔|老样子|没错",
-        "i meant|fine|good|great|best|better|right|sure|go|going|went|goes|prefers?|preferred|likes?|liked|chose|"
-        "choose|chosen|picks?|picked|"
+        "typo|mistyped|i meant|fine|good|great|best|better|right|sure|go|going|went|goes|prefers?|preferred|likes?|liked|"
+        "chose|choose|chosen|picks?|picked|"
         "use|using|put|take|takes|took|agrees?|agreed|confirmed|same|before|actually|sorry|mean|meant|said|think|"
         "they'd|he'd|she'd|"
         "i'd|we'd|let's|it's|that's|store|final|answer|choice|option|works?|him|her|since|because|easier|was|not",
@@ -82,8 +82,10 @@ def _unsaid(seen: Sight, low: int, high: int) -> bool:
     """Whether a clause of an answer that has no room for a story says anything beside values and courtesy."""
     words = seen.source.norm[low:high]
     cues = [cue for found in seen.cues.values() for cue in found if low <= cue.start < high]
-    if says_yes(words) or _EXCUSE.fullmatch(words) or faults(words) or courtesy(words) or any(cue.denied for cue in cues):
+    if says_yes(words) or _EXCUSE.fullmatch(words) or courtesy(words) or any(cue.denied for cue in cues):
         return False
+    if faults(words) and not _NEGATION.search(FAULT.sub("", words)):
+        return False  # 客人等到半夜，导游没来: why, once more
     rest = _ANSWERING.sub(" ", rest_of(seen.source.norm, low, high, seen.taken().all()))
     return bool(length(rest)) or _NEGATION.search(rest) is not None
 

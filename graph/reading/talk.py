@@ -72,7 +72,7 @@ _ASKING = re.compile(
     r"was|were|do|does|did|will|can|could|should|would|may|must|to)(?![a-z])|(?:is|are|was|were|am|do|does|did|has|"
     r"have|had)"
     rf"(?:n't)? {_ABOUT}|(?:can|could|may|might|should|shall|will|would|must)(?:n't|not)? "
-    r"(?!not |never |be |do |have |wait |get |use |take |go |give |pay |make |no )(?=[a-z]))"
+    r"(?!not |never |be |do |have |wait |get |use |take |go |give |pay |make |no )(?=[a-z0-9$]))"
 )
 _EVIDENCE = re.compile(
     r"(?<![a-z0-9])[a-z]{1,6}-?\d{3,}|[$€£¥] ?\d|\d(?:\.\d+)? ?(?:美元|美金|元|块|刀|usd|dollars?|积分|现金)"

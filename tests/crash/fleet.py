@@ -154,7 +154,7 @@ class Fleet:
     """A number of processes, for as long as a run lasts. Whichever ends is replaced; whichever is stopped is woken after
     `sleep` seconds, and asked to end. Each is armed with the traps that have not closed yet."""
 
-    def __init__(self, nursery: Nursery, orders: Orders, traps: Sequence[Trap] = (), *, sleep: float = 2.5) -> None:
+    def __init__(self, nursery: Nursery, orders: Orders, traps: Sequence[Trap] = (), *, sleep: float = 4.5) -> None:
         self._nursery = nursery
         self._orders = orders
         self._traps = list(traps)

@@ -39,7 +39,9 @@ async def work(orders: Orders) -> None:
 
 async def _serve(orders: Orders, parts: DeskParts, stopping: asyncio.Event) -> None:
     inbox = Inbox(parts.redis, parts.keys, idle=orders.takeover)
-    outbox = Outbox(parts.redis, parts.keys, idle=orders.takeover)
+    # A post that is on its way when its sender dies must have arrived before another looks for it; on a busy machine the
+    # workspace may take a second or two. In service that time is 15 s less 5 s, the limit of a call 10 s.
+    outbox = Outbox(parts.redis, parts.keys, idle=orders.takeover * 3)
     edge = SlackEdge(parts.settings, parts.runner, inbox, outbox)
     worker = Worker(
         inbox,
