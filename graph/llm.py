@@ -9,7 +9,7 @@ from typing import Literal, Protocol, TypeVar
 
 from langchain_core.exceptions import LangChainException
 from langchain_openai import ChatOpenAI
-from openai import OpenAIError
+from openai import DefaultAsyncHttpxClient, OpenAIError
 from pydantic import BaseModel, SecretStr, ValidationError
 
 from graph.errors import ModelUnavailable
@@ -25,6 +25,10 @@ _NO_ANSWER = (OpenAIError, LangChainException, TimeoutError, ValueError, TypeErr
 
 class Llm(Protocol):
     """What reading and writing need of a model. Both raise ModelUnavailable, which counts the calls made."""
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._client.aclose()
 
     async def json(self, messages: Sequence[Message], reply: type[T]) -> T:
         """One call whose answer is a JSON object of the shape `reply`."""
@@ -52,14 +56,26 @@ class OpenAiLlm:
         mode: Literal["json_mode", "json_schema"] = "json_mode",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        # A client of its own: the library's default is shared by the whole process and bound to its first event loop.
+        self._client = DefaultAsyncHttpxClient(timeout=timeout)
         self._chat = ChatOpenAI(
-            model=model, api_key=api_key, base_url=base_url, timeout=timeout, max_retries=0, temperature=0
+            model=model,
+            api_key=api_key,
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=0,
+            temperature=0,
+            http_async_client=self._client,
         )
         self._mode = mode
         self._timeout = timeout
         self._clock = clock
         self._failures = 0
         self._closed_until = 0.0
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._client.aclose()
 
     async def json(self, messages: Sequence[Message], reply: type[T]) -> T:
         """One call whose answer is a JSON object of the shape `reply`; ModelUnavailable where it is not."""

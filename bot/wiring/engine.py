@@ -68,6 +68,7 @@ async def open_desk(
         open_redis(settings, durable=durable) as (redis, keys, codec),
         _open_saver(settings, codec) as saver,
         httpx.AsyncClient(base_url=settings.backoffice_url or "", timeout=timeout) as client,
+        open_model(settings) as llm,
     ):
         door = WatchedDoor(
             tools=known.words.tools,
@@ -77,7 +78,6 @@ async def open_desk(
             retries=settings.sopdesk_tool_retries,
             watch=watch,
         )
-        llm = model_of(settings)
         engine = Engine(known, door, WatchedLlm(llm, watch) if llm is not None else None, Readings(redis, keys, codec))
         cases, audit = WatchedCases(redis, keys, codec, watch), Audit(redis, keys)
         runner = Runner(engine, saver, cases, audit, _note)
@@ -117,13 +117,19 @@ def _note(case: str, request: str) -> None:
     note(case=case, request=request)
 
 
-def model_of(settings: Settings) -> Llm | None:
+@asynccontextmanager
+async def open_model(settings: Settings) -> AsyncIterator[Llm | None]:
     """The language model that is configured, or None: the code then reads alone."""
     if settings.openai_api_key is None:
-        return None
-    return OpenAiLlm(
+        yield None
+        return
+    llm = OpenAiLlm(
         model=settings.sopdesk_model,
         api_key=settings.openai_api_key,
         base_url=settings.openai_base_url,
         timeout=settings.sopdesk_model_timeout,
     )
+    try:
+        yield llm
+    finally:
+        await llm.close()

@@ -16,14 +16,14 @@ from tests.crash.scene import Scene, scene
 from tests.crash.traps import ALL, POINTS, Orders, Role, Trap
 from tests.crash.verdict import problems
 
-CASES, TRAPS, BLIND = 6, 7, 2
+CASES, TRAPS, BLIND = 6, 7, 3
 CREWS: Final[tuple[tuple[tuple[Role, ...], ...], ...]] = (
     (ALL, ALL),
     (ALL, ALL, ALL),
     (("listen",), ("work",), ("work",), ("send",), ("send",)),
 )
-RARE: Final = ("script.revive", "script.park", "checkpoint.forget", "message.delete")
-"""What only a person at the command line, or a state that few crashes leave, sets off."""
+RARE: Final = ("script.revive", "script.park", "script.failed", "checkpoint.forget", "message.delete")
+"""What only a person at the command line, a defect, or a state that few crashes leave sets off."""
 
 
 def traps(seed: int, dice: random.Random) -> list[Trap]:
@@ -49,12 +49,13 @@ def mischief(world: Scene, dice: random.Random) -> None:
 
 
 async def blindly(fleet: Fleet, dice: random.Random) -> None:
-    """Kill somebody at random instants."""
+    """Kill somebody at random instants, or ask somebody to end."""
     for _ in range(BLIND):
         await asyncio.sleep(dice.uniform(0.2, 1.5))
         awake = [each for each in fleet.processes if not each.slept]
         if awake:
-            dice.choice(awake).kill()
+            doomed = dice.choice(awake)
+            dice.choice((doomed.kill, doomed.terminate))()
 
 
 async def test_killed(

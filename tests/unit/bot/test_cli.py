@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +13,8 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 from bot.__main__ import main
 from tests.parts.dialogues import TurnOf, dialogues
+from tests.parts.model_server import ModelServer
+from tests.parts.truthful import TruthfulModel
 
 ALL = dialogues()
 Run = Callable[..., "Printed"]
@@ -77,6 +81,42 @@ def test_dialogue(name: str, run: Run) -> None:
         assert {entry["step"] for entry in fresh if entry["what"] == "skip"} >= set(turn.skipped)
         if turn.calls is not None:
             assert [entry["tool"] for entry in fresh if entry["what"] == "call"] == turn.calls
+        check_end(turn, printed)
+
+
+@pytest.fixture
+def truth(monkeypatch: pytest.MonkeyPatch) -> Iterator[TruthfulModel]:
+    """A model that tells the truth, on an endpoint that runs beside the commands."""
+    script, loop, ready = TruthfulModel(), asyncio.new_event_loop(), threading.Event()
+    server = ModelServer(script)
+
+    def serve() -> None:
+        asyncio.set_event_loop(loop)
+        loop.run_until_complete(server.start())
+        ready.set()
+        loop.run_forever()
+        loop.run_until_complete(server.stop())
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    assert ready.wait(10)
+    monkeypatch.setenv("OPENAI_API_KEY", "scripted")
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    yield script
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join(10)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_dialogue_with_a_model(name: str, run: Run, truth: TruthfulModel) -> None:
+    """With a model each turn asks it as often as the file says, and all else is the same."""
+    total = 0
+    for turn in ALL[name]:
+        truth.hears(turn.facts, turn.quotes)
+        printed = say_or_decide(turn, run)
+        total += turn.model_calls
+        assert printed.model_calls == {"turn": turn.model_calls, "total": total}
+        assert {key: printed.facts.get(key) for key in turn.facts} == turn.facts
         check_end(turn, printed)
 
 
