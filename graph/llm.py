@@ -26,10 +26,6 @@ _NO_ANSWER = (OpenAIError, LangChainException, TimeoutError, ValueError, TypeErr
 class Llm(Protocol):
     """What reading and writing need of a model. Both raise ModelUnavailable, which counts the calls made."""
 
-    async def close(self) -> None:
-        """Let go of the connections."""
-        await self._client.aclose()
-
     async def json(self, messages: Sequence[Message], reply: type[T]) -> T:
         """One call whose answer is a JSON object of the shape `reply`."""
         ...

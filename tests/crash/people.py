@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import Final, Literal
 
 from deploy.local.backoffice.seed import seed_orders
 from deploy.local.workspace import ActionRefused, Message, View
+from graph.store.connect import end
 from tests.crash.scene import PATIENCE, Scene
 
 AGENTS: Final = ("U0LI", "U0CHEN")
@@ -43,7 +45,24 @@ class Story:
         return ENDS.get(self.kind, "done")
 
     async def play(self, scene: Scene) -> None:
-        """From the first word to the result."""
+        """From the first word to the result; whenever the case waits for the back office, its agent tries again."""
+        retrying = asyncio.create_task(self._retry(scene), name="retry")
+        try:
+            await self._act(scene)
+        finally:
+            await end(retrying)
+
+    async def _retry(self, scene: Scene) -> None:
+        while True:
+            await asyncio.sleep(1.0)
+            held = [each for name, each in scene.board.posts.items() if self.case and name.startswith(f"{self.case}/")]
+            for card in [each for messages in held for each in messages]:
+                for button in scene.workspace.buttons(card):
+                    if button.action_id.startswith("sop.retry"):
+                        with contextlib.suppress(ActionRefused):
+                            await scene.workspace.click(self.agent, card.channel, card.ts, action_id=button.action_id)
+
+    async def _act(self, scene: Scene) -> None:
         match self.kind:
             case "t1":
                 await self._say(scene, f"给 {self.order} 补 {self.amount} 美元现金，商户漏发接送")

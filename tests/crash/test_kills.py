@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from deploy.local.backoffice.faults import Fault
 from graph.store.connect import connect
 from tests.crash.fleet import Fleet, Nursery
@@ -42,6 +44,9 @@ def mischief(world: Scene, dice: random.Random) -> None:
         path = dice.choice(("/compensations", "/orders"))
         mode = dice.choice(("error_after_commit", "nonsense", "reset", "down"))
         world.backoffice.faults.add(Fault(mode=mode, path_prefix=path, method="POST"))
+    if dice.random() < 0.3:
+        # So long that cases wait for the back office, and their agents try again.
+        world.backoffice.faults.add(Fault(mode="down", times=dice.randrange(6, 20)))
     for _ in range(dice.randrange(3)):
         world.workspace.faults.fail_after(dice.choice(("chat.postMessage", "chat.update")), status=dice.choice((500, None)))
     if dice.random() < 0.5:
@@ -58,6 +63,7 @@ async def blindly(fleet: Fleet, dice: random.Random) -> None:
             dice.choice((doomed.kill, doomed.terminate))()
 
 
+@pytest.mark.timeout(300)
 async def test_killed(
     seed: int, young: Nursery, own_redis: str, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:

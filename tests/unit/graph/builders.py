@@ -31,6 +31,7 @@ from graph.store.cases import Cases
 from graph.store.checkpoint import Checkpoints
 from graph.store.journal import Journal
 from graph.store.keys import Keys
+from graph.store.readings import Readings
 from graph.store.lease import Leases
 from graph.tools import compensation
 from graph.tools.backoffice import BackOffice
@@ -187,7 +188,7 @@ async def open_desk(
                 retries=retries,
                 pause=0.001,
             )
-            engine = Engine(known, door, llm)
+            engine = Engine(known, door, llm, Readings(redis, keys))
             cases, audit = Cases(redis, keys), Audit(redis, keys)
             runner = Runner(engine, saver, cases, audit)
             yield Desk(runner, backoffice, engine, saver, redis, keys, cases, audit, Leases(redis, keys))

@@ -16,6 +16,7 @@ from graph.llm import OpenAiLlm
 from graph.store.keys import Keys
 from tests.parts.model_server import ChatMessage, ChatRequest, ModelServer, Reply
 from tests.unit.graph.builders import ACCOUNT, T1, T6, Desk, open_desk, plain, view, waits
+from tests.unit.graph.tripwire import Crash, Tripwire
 
 PLAN_T1 = {
     "mode": "sop",
@@ -204,3 +205,19 @@ async def test_the_model_is_told_no_account(modelled: Desk, model: ModelServer) 
     await modelled.decide(waiting)
     assert len(model.calls) == 1
     assert "6222" not in model.calls[0].model_dump_json()
+
+
+async def test_a_replay_reads_what_was_read_before(modelled: Desk, model: ModelServer) -> None:
+    """The process dies after paying; the model would read another amount now. The same is paid once, and the case ends."""
+    wire = Tripwire(modelled)
+    model.then(json.dumps(PLAN_T6, ensure_ascii=False))
+    event = modelled.event("message", text=T6)
+    wire.arm("_ended", "before", "kill")
+    with pytest.raises(Crash):
+        await modelled.advance(event)
+    wire.revive()
+    other = json.dumps(PLAN_T6, ensure_ascii=False).replace('"30"', '"3"').replace("30 积分", "3")
+    model.script = lambda messages, request: other if request.response_format else SUMMARY
+    done = await modelled.advance(event)
+    assert (view(done).status, plain(done)["amount"]) == ("done", "30")
+    assert [part["amount"] for part in await modelled.payouts()] == ["30"]

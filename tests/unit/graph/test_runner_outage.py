@@ -213,7 +213,7 @@ async def parked(desk: Desk, tmp_path: Path, sop: str = WIRE) -> Outcome:
     desk.engine.library = library_with(tmp_path / "sops", tools_of([module]), wire=sop)
     desk.engine.door = dataclasses.replace(desk.engine.door, tools={**TOOLS, **tools_of([module])})
     desk.backoffice.faults.add(Fault(mode="error_after_commit", method="POST", times=1))
-    return await desk.say("KL-778 电汇补偿 40 美元")
+    return await desk.say("KL-778 补偿 40 美元")
 
 
 async def test_a_write_that_must_not_be_repeated_is_parked_for_a_person(desk: Desk, tmp_path: Path) -> None:
