@@ -31,8 +31,8 @@ from graph.store.cases import Cases
 from graph.store.checkpoint import Checkpoints
 from graph.store.journal import Journal
 from graph.store.keys import Keys
-from graph.store.readings import Readings
 from graph.store.lease import Leases
+from graph.store.readings import Readings
 from graph.tools import compensation
 from graph.tools.backoffice import BackOffice
 from graph.tools.calling import ToolDoor
