@@ -18,7 +18,8 @@ demo: $(STAMP)  ## start Redis, a back office, a local workspace and the bot; en
 	@$(BIN)/sopdesk demo $(if $(PORT),--port $(PORT))
 
 test: lint  ## check the code, then run every test
-	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=term
+	$(BIN)/pytest -n $(WORKERS) --cov --cov-report= --cov-report=json:.coverage.json
+	@$(BIN)/python -m tests.parts.branches .coverage.json
 
 lint: $(STAMP)  ## ruff and mypy
 	$(BIN)/ruff check

@@ -17,7 +17,8 @@ ONLY_CHINESE: Final = {
     "cards.confirm_order": {"title"},
 }
 PUT_TOGETHER: Final = {"cards.headline_no_way", "cards.headline_open_no_way"} | {
-    f"refusals.{code}" for code in ("not_paid", "fraud_review", "open_compensation", "bad_amount", "key_reused", "bad_request")
+    f"refusals.{code}"
+    for code in ("not_paid", "fraud_review", "open_compensation", "bad_amount", "key_reused", "bad_request")
 }
 """Keys that `blocks/words.py` joins from two parts, and the codes by which a back office refuses."""
 
