@@ -13,7 +13,8 @@ from graph.prompts import answer_messages
 from graph.reading.guard import grounded
 
 _NO = re.compile(
-    r"\s*(?:不|没(?!问题)|禁止|无法|no\b|not\b|never\b|you (?:can(?:no|')t|may not)|it (?:can(?:no|')t|is not))", re.IGNORECASE
+    r"\s*(?:不|没(?!问题)|禁止|无法|no\b|not\b|never\b|you (?:can(?:no|')t|may not)|it (?:can(?:no|')t|is not))",
+    re.IGNORECASE,
 )
 _YES = re.compile(r"\s*(?:可以|能|行|对|是的|没问题|yes\b|sure\b|of course\b|you (?:can|may)\b(?! not))", re.IGNORECASE)
 
