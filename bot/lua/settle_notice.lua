@@ -14,7 +14,8 @@ if not is_ours('sendable', entry, consumer) then
     redis.call('HSET', record, 'channel', channel, 'ts', ts)
   end
   if late ~= '' and ts ~= '' then
-    put_right(record, second, cjson.decode(late))
+    -- Even if no other post is known: one may stand that nobody lived to tell of.
+    put_right(record, ts ~= had, cjson.decode(late))
   end
   return 0
 end

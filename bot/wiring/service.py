@@ -8,7 +8,7 @@ import signal
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.handling import as_it_is
 from bot.health import Health, Pulse, answering
@@ -36,6 +36,18 @@ STOP_SECONDS: Final = 8.5
 """From the sign to stop until everything that still runs is ended."""
 _GRACE_SECONDS: Final = 6.0
 """For what is in hand to be finished; the rest of the time is for handing back."""
+
+
+class Takeover(NamedTuple):
+    """After how many seconds of silence a process's work goes to another: its threads, and its posts. A post that is on
+    its way when its sender dies must have arrived by then, so it is more than a call of Slack takes."""
+
+    work: float = 15.0
+    post: float = 15.0
+
+
+TAKEOVER: Final = Takeover()
+"""As it is in service; a test that kills processes does not wait so long."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +114,12 @@ class Service:
 
 @asynccontextmanager
 async def open_service(
-    settings: Settings, library: Library | None = None, role: Role = "all", *, durable: bool = False
+    settings: Settings,
+    library: Library | None = None,
+    role: Role = "all",
+    *,
+    durable: bool = False,
+    takeover: Takeover = TAKEOVER,
 ) -> AsyncIterator[Service]:
     """The service with its connections. Misconfigured names every setting that is missing, and what Redis lacks.
 
@@ -114,12 +131,13 @@ async def open_service(
     async with open_tracer(settings.otel_exporter_otlp_endpoint, role) as tracer:
         watch, pulse = Watch(tracer=tracer), Pulse()
         async with open_desk(settings, library, watch=watch, durable=durable, calls=role in ("work", "all")) as parts:
-            yield _service(role, parts, watch, pulse)
+            yield _service(role, parts, watch, pulse, takeover)
 
 
-def _service(role: Role, parts: DeskParts, watch: Watch, pulse: Pulse) -> Service:
+def _service(role: Role, parts: DeskParts, watch: Watch, pulse: Pulse, takeover: Takeover) -> Service:
     settings, redis, keys = parts.settings, parts.redis, parts.keys
-    inbox, outbox = WatchedInbox(redis, keys, parts.codec, watch), WatchedOutbox(redis, keys, parts.codec, watch)
+    inbox = WatchedInbox(redis, keys, parts.codec, watch, takeover.work)
+    outbox = WatchedOutbox(redis, keys, parts.codec, watch, takeover.post)
     edge = SlackEdge(
         settings, parts.runner, inbox, outbox, offers=("settle",), watch=watch, beat=pulse.of("sender")
     )
@@ -130,6 +148,7 @@ def _service(role: Role, parts: DeskParts, watch: Watch, pulse: Pulse) -> Servic
         handle=edge.handling.handle,
         project=notices,
         actor=as_it_is,
+        lease_for=takeover.work,
         grace=_GRACE_SECONDS,
         around=watch.turn,
         beat=pulse.of("worker"),

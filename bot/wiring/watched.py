@@ -34,8 +34,8 @@ R = TypeVar("R")
 class WatchedInbox(Inbox):
     """Counts events as they come in, and their failures."""
 
-    def __init__(self, redis: Redis, keys: Keys, codec: Codec, watch: Watch) -> None:
-        super().__init__(redis, keys, codec=codec)
+    def __init__(self, redis: Redis, keys: Keys, codec: Codec, watch: Watch, idle: float) -> None:
+        super().__init__(redis, keys, idle=idle, codec=codec)
         self._events = watch.metrics.events
 
     async def put(self, event: Event, *, dedupe: Sequence[str] = (), receipt_after: float | None = None) -> bool:
@@ -54,8 +54,8 @@ class WatchedInbox(Inbox):
 class WatchedOutbox(Outbox):
     """Counts events as they end, and notices as they go out."""
 
-    def __init__(self, redis: Redis, keys: Keys, codec: Codec, watch: Watch) -> None:
-        super().__init__(redis, keys, codec=codec)
+    def __init__(self, redis: Redis, keys: Keys, codec: Codec, watch: Watch, idle: float) -> None:
+        super().__init__(redis, keys, idle=idle, codec=codec)
         self._events, self._notices = watch.metrics.events, watch.metrics.notices
 
     async def put_and_finish(

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from tests.crash.traps import Orders, Role, Trap, Word
+from bot.settings import Role
+from tests.crash.traps import Orders, Trap, Word
 
 _STARTING: Final = 30.0
 _WORD: Final = 20.0
@@ -167,9 +168,9 @@ class Fleet:
         self.stops = 0
         self.failures: list[str] = []
 
-    async def launch(self, *crews: Sequence[Role]) -> None:
-        """Start a process for each crew."""
-        await asyncio.gather(*(self._one(tuple(crew)) for crew in crews))
+    async def launch(self, *roles: Role) -> None:
+        """Start a process for each role."""
+        await asyncio.gather(*(self._one(role) for role in roles))
 
     async def rest(self) -> None:
         """Replacements are no longer armed; return when all who slept are awake and all who died are replaced."""
@@ -185,8 +186,8 @@ class Fleet:
         await asyncio.gather(*self._tasks)
         await asyncio.gather(*(process.until("ended") for process in list(self.processes)))
 
-    async def _one(self, crew: tuple[Role, ...]) -> None:
-        orders = self._orders.model_copy(update={"traps": tuple(self._traps), "roles": crew})
+    async def _one(self, role: Role) -> None:
+        orders = self._orders.model_copy(update={"traps": tuple(self._traps), "role": role})
         process = await self._nursery.start(orders, heard=self._heard)
         if process.alive:
             self.processes.append(process)
@@ -216,7 +217,7 @@ class Fleet:
             self.failures.append(f"{process.orders.name} ended with {process.status}")
         if not self._closing:
             self.deaths += 1
-            self._later(self._one(process.orders.roles))
+            self._later(self._one(process.orders.role))
 
     def _later(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)

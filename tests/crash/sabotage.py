@@ -34,8 +34,8 @@ class NoFence(Keys):
         return self._of("nofence", thread)
 
 
-def sabotaged(parts: DeskParts, without: Sequence[Missing]) -> DeskParts:
-    """The parts without these protections; as they are when there are none."""
+def sabotage(parts: DeskParts, without: Sequence[Missing]) -> None:
+    """Take these protections from the parts."""
     engine = parts.runner.engine
     if "stable_key" in without:
         door = engine.door
@@ -47,4 +47,3 @@ def sabotaged(parts: DeskParts, without: Sequence[Missing]) -> DeskParts:
         for store in (engine.door.journal, parts.cases, parts.runner._records._saver):
             assert isinstance(store, Journal | Cases | Checkpoints)
             store._keys = loose
-    return parts

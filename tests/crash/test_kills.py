@@ -10,19 +10,20 @@ from typing import Final
 
 import pytest
 
+from bot.settings import Role
 from deploy.local.backoffice.faults import Fault
 from graph.store.connect import connect
 from tests.crash.fleet import Fleet, Nursery
 from tests.crash.people import stories
 from tests.crash.scene import Scene, scene
-from tests.crash.traps import ALL, POINTS, Orders, Role, Trap
+from tests.crash.traps import POINTS, Orders, Trap
 from tests.crash.verdict import problems
 
 CASES, TRAPS, BLIND = 6, 7, 3
-CREWS: Final[tuple[tuple[tuple[Role, ...], ...], ...]] = (
-    (ALL, ALL),
-    (ALL, ALL, ALL),
-    (("listen",), ("work",), ("work",), ("send",), ("send",)),
+CREWS: Final[tuple[tuple[Role, ...], ...]] = (
+    ("all", "all"),
+    ("all", "all", "all"),
+    ("listen", "work", "work", "send", "send"),
 )
 RARE: Final = ("script.revive", "script.park", "script.failed", "checkpoint.forget", "message.delete")
 """What only a person at the command line, a defect, or a state that few crashes leave sets off."""

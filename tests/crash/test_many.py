@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.settings import Role
 from graph.store.connect import connect
 from tests.crash.fleet import Nursery
 from tests.crash.people import Story, stories
@@ -21,9 +22,8 @@ async def test_two_of_three_killed(many: int, young: Nursery, own_redis: str, tm
     """All cases finish with exactly one payout each, though only one worker is left."""
     cases = list(stories(random.Random(many), many))
     async with scene(own_redis, tmp_path) as world:
-        edge = Orders(name="edge", where=world.where, roles=("listen", "send"))
-        workers = Orders(name="worker", where=world.where, roles=("work",))
-        started = [await young.start(each) for each in (edge, workers, workers, workers)]
+        roles: tuple[Role, ...] = ("listen", "work", "work", "work", "send")
+        started = [await young.start(Orders(name=role, where=world.where, role=role)) for role in roles]
         playing = [asyncio.create_task(each.play(world)) for each in cases]
         for doomed, after in zip(started[1:3], (many // 2, many * 2), strict=True):
             await world.board.filled(after)

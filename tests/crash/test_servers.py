@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 
+from bot.settings import Role
 from deploy.local.backoffice.faults import Fault, Mode
 from deploy.local.redis_server import AppendFsync, RedisServer
 from graph.store.connect import connect
 from tests.crash.fleet import Fleet, Nursery
 from tests.crash.people import Story, stories, story
 from tests.crash.scene import Scene, scene
-from tests.crash.traps import ALL, Orders, Role
+from tests.crash.traps import Orders
 from tests.crash.verdict import problems
 from tests.unit.graph.store.test_sentinel import answers, promoted, sentinel, until, watched_replicas
 
@@ -37,7 +38,7 @@ async def test_redis_killed(fsync: AppendFsync, young: Nursery, tmp_path: Path) 
     cases = list(stories(random.Random(7), CASES))
     async with RedisServer(tmp_path / "redis", appendfsync=fsync) as server, scene(server.url, tmp_path) as world:
         fleet = Fleet(young, Orders(name="redis", where=world.where))
-        await fleet.launch(ALL, ALL)
+        await fleet.launch("all", "all")
         playing = asyncio.create_task(played(world, server.url, cases))
         for after in (4, 12):
             await world.board.filled(after)
@@ -66,7 +67,7 @@ async def test_failover(young: Nursery, tmp_path: Path) -> None:
             url = f"redis+sentinel://127.0.0.1:{at}/desk/0"
             async with scene(url, tmp_path) as world:
                 fleet = Fleet(young, Orders(name="failover", where=world.where))
-                await fleet.launch(ALL, ALL)
+                await fleet.launch("all", "all")
                 playing = asyncio.create_task(played(world, url, cases))
                 await world.board.filled(6)
                 one.kill()
@@ -94,7 +95,7 @@ async def test_back_office_answers_wrongly(mode: Mode, young: Nursery, own_redis
     async with scene(own_redis, tmp_path) as world:
         world.backoffice.faults.add(Fault(mode=mode, path_prefix="/compensations", method="POST", seconds=3.0))
         fleet = Fleet(young, Orders(name="office", where=world.where))
-        await fleet.launch(ALL)
+        await fleet.launch("all")
         assert await played(world, own_redis, [case]) == []
         await fleet.close()
 
@@ -106,7 +107,7 @@ async def test_slack_answers_wrongly(status: int | None, young: Nursery, own_red
     async with scene(own_redis, tmp_path) as world:
         world.workspace.faults.fail_after("chat.postMessage", calls=4, status=status)
         fleet = Fleet(young, Orders(name="slack", where=world.where))
-        await fleet.launch(ALL)
+        await fleet.launch("all")
         assert await played(world, own_redis, [case]) == []
         await fleet.close()
 
@@ -115,8 +116,8 @@ async def test_eight_at_once(young: Nursery, own_redis: str, tmp_path: Path) -> 
     """Eight processes start on an empty Redis at the same moment: each serves, none fails."""
     async with scene(own_redis, tmp_path) as world:
         fleet = Fleet(young, Orders(name="eight", where=world.where))
-        working: tuple[Role, ...] = ("work",)
-        await fleet.launch(*[working] * 7, ALL)
+        working: list[Role] = ["work"] * 7
+        await fleet.launch(*working, "all")
         assert await played(world, own_redis, [story("t6")]) == []
         assert fleet.failures == []
         assert len(fleet.processes) == 8

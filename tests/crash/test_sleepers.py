@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from bot.settings import Role
 from graph.store.connect import connect
 from tests.crash.fleet import Nursery
 from tests.crash.people import Kind, story
@@ -35,13 +36,16 @@ POINTS: Final[tuple[tuple[str, Kind], ...]] = (
 async def test_woken_too_late(point: str, kind: Kind, young: Nursery, own_redis: str, tmp_path: Path) -> None:
     """Another finishes the case; what the sleeper does on waking is refused, is the same effect again, or is put right."""
     case = story(kind)
+    busy: Role = "send" if point.startswith(("message", "script.settle_notice")) else "work"
+    others: tuple[Role, ...] = ("listen", "work" if busy == "send" else "send")
     async with scene(own_redis, tmp_path) as world, connect(own_redis) as redis:
-        listener = await young.start(Orders(name="listener", where=world.where, roles=("listen",)))
+        orders = Orders(name="awake", where=world.where)
+        awake = [await young.start(orders.model_copy(update={"role": role})) for role in others]
         trap = Trap(point=point, deed="stop")
-        sleeper = await young.start(Orders(name="sleeper", where=world.where, roles=("work", "send"), traps=(trap,)))
+        sleeper = await young.start(Orders(name="sleeper", where=world.where, role=busy, traps=(trap,)))
         playing = asyncio.create_task(case.play(world))
         await sleeper.until("stopped")
-        other = await young.start(Orders(name="other", where=world.where, roles=("work", "send")))
+        awake.append(await young.start(orders.model_copy(update={"role": busy})))
         await playing
         assert await problems(world, redis, [case]) == []
         before = await records(world, redis)
@@ -51,6 +55,6 @@ async def test_woken_too_late(point: str, kind: Kind, young: Nursery, own_redis:
         assert sleeper.status == 0
         assert await problems(world, redis, [case]) == []
         assert await records(world, redis) == before
-        for process in (listener, other):
+        for process in awake:
             process.kill()
             await process.until("ended")

@@ -23,10 +23,9 @@ from graph.model import Actor, Event, Outcome
 from graph.store.connect import connect, end, is_away
 from tests.crash.fleet import Nursery
 from tests.crash.people import story
-from tests.crash.sabotage import sabotaged
 from tests.crash.scene import Scene, scene
 from tests.crash.stock import THREAD, graph, saver
-from tests.crash.traps import Missing, Orders, Trap
+from tests.crash.traps import Orders, Trap
 from tests.crash.verdict import paid, problems, records
 from tests.unit.graph.store.test_sentinel import answers, until
 
@@ -85,12 +84,12 @@ class Ours:
 
 
 @asynccontextmanager
-async def ours(url: str, directory: Path, without: tuple[Missing, ...] = ()) -> AsyncIterator[Ours]:
+async def ours(url: str, directory: Path) -> AsyncIterator[Ours]:
     """Two sets of parts on one Redis and one back office."""
     async with scene(url, directory) as world:
         settings = world.where.settings()
         async with open_desk(settings) as one, open_desk(settings) as two:
-            yield Ours(world, (sabotaged(one, without), sabotaged(two, without)))
+            yield Ours(world, (one, two))
 
 
 async def test_killed_between_payout_and_record(young: Nursery, own_redis: str, tmp_path: Path) -> None:
@@ -202,8 +201,10 @@ async def test_without_the_fence_a_sleeper_is_seen(
     assert kind == "t1"
     case = story("t1")
     async with scene(own_redis, tmp_path) as world, connect(own_redis) as redis:
-        listener = await young.start(Orders(name="listener", where=world.where, roles=("listen",)))
-        orders = Orders(name="sleeper", where=world.where, roles=("work", "send"), without=("fence",))
+        listener, sender = [
+            await young.start(Orders(name=role, where=world.where, role=role)) for role in ("listen", "send")
+        ]
+        orders = Orders(name="sleeper", where=world.where, role="work", without=("fence",))
         sleeper = await young.start(orders.model_copy(update={"traps": (Trap(point=point, deed="stop"),)}))
         playing = asyncio.create_task(case.play(world))
         await sleeper.until("stopped")
@@ -215,7 +216,7 @@ async def test_without_the_fence_a_sleeper_is_seen(
         sleeper.terminate()
         await sleeper.until("ended")
         assert await records(world, redis) != before
-        for process in (listener, other):
+        for process in (listener, sender, other):
             process.kill()
             await process.until("ended")
 

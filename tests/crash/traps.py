@@ -11,13 +11,11 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, SecretStr
 
-from bot.settings import Settings
+from bot.settings import Role, Settings
 from graph.failpoints import PLACES
 
-Role = Literal["listen", "work", "send"]
 Missing = Literal["fence", "stable_key"]
 """A protection that a process is made to do without, to show that its absence is seen."""
-ALL: Final[tuple[Role, ...]] = ("listen", "work", "send")
 POINTS: Final = tuple(f"{place}:{when}" for place in PLACES for when in ("before", "after"))
 
 
@@ -67,7 +65,7 @@ class Orders(BaseModel):
 
     name: str
     where: Where
-    roles: tuple[Role, ...] = ALL
+    role: Role = "all"
     takeover: float = 1.0
     traps: tuple[Trap, ...] = ()
     without: tuple[Missing, ...] = ()
