@@ -11,6 +11,7 @@ from graph.model import Lang, Reply
 from graph.phrases import both
 from graph.prompts import answer_messages
 from graph.reading.guard import grounded
+from graph.summary import is_prose
 
 _NO = re.compile(
     r"\s*(?:不|没(?!问题)|禁止|无法|no\b|not\b|never\b|you (?:can(?:no|')t|may not)|it (?:can(?:no|')t|is not))",
@@ -42,7 +43,7 @@ async def answer(question: str, lang: Lang, to: str, handbook: Handbook, llm: Ll
             calls = 1
         except ModelUnavailable as error:
             said, calls = "", error.calls
-        if said and grounded(said, [passages]) and agrees(said, quote):
+        if said and is_prose(said) and grounded(said, [passages]) and agrees(said, quote):
             words = said
     source = both(
         f"{best.chapter.zh} › {best.heading.zh}",

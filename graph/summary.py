@@ -15,9 +15,14 @@ _NOTHING_LEFT = re.compile(
 _PAID = re.compile(r"已(?:提交|发起|支付|付款|完成)|已经(?:付|补)|submitted|(?:been|was|is) paid|compensated", re.I)
 
 
+def is_prose(words: str) -> bool:
+    """Whether these are words for people, not the data or code that a model gives when it has lost the thread."""
+    return words.lstrip()[:1] not in ("{", "[", "`", "<")
+
+
 def contradicts(words: str, run: RunState) -> bool:
     """Whether these words say something of the end that the run's own record does not bear out."""
-    if _ARRIVED.search(words):
+    if _ARRIVED.search(words) or not is_prose(words):
         return True
     if run.status == "done":
         rejected = any(entry.what == "reject" for entry in run.trail)

@@ -41,6 +41,8 @@ REJECTED = TrailEntry(step="approval", what="reject", at=AT)
     ("words", "run", "wrong"),
     [
         ("已提交，20 USD 请手工转账。", ended("done", PAID, written=["submit"]), False),
+        ('{"mode": "sop"}', ended("done", PAID, written=["submit"]), True),
+        ("```已提交```", ended("done", PAID, written=["submit"]), True),
         ("钱已到账。", ended("done", PAID, written=["submit"]), True),
         ("The money has arrived.", ended("done", PAID, written=["submit"]), True),
         ("已全部原路退回，无需手工转账。", ended("done", PAID, written=["submit"]), True),
