@@ -12,13 +12,13 @@ from typing import Final, Literal
 
 from deploy.local.backoffice.seed import seed_orders
 from deploy.local.workspace import ActionRefused, Message, View
-from deploy.local.workspace.submitting import TROUBLE
 from graph.store.connect import end
 from tests.crash.scene import PATIENCE, Scene
 
 AGENTS: Final = ("U0LI", "U0CHEN")
 SUPERVISORS: Final = ("U0WANG", "U0KIM")
 DESK: Final = "C0DESK"
+REJECT: Final = "驳回…"
 Kind = Literal["t1", "t2", "t4", "t5", "t6"]
 End = Literal["done", "stopped", "answered"]
 KINDS: Final[tuple[Kind, ...]] = ("t1", "t1", "t4", "t4", "t6", "t6", "t2", "t5")
@@ -119,26 +119,14 @@ class Story:
                 await asyncio.sleep(_AGAIN)
 
     async def _reject(self, scene: Scene, request: str) -> None:
+        """Reject by the form, again and again until it is taken, or until the card says that it was."""
         card = await self._posted(scene, request)
         async with asyncio.timeout(PATIENCE):
-            while True:
+            while any(each.label == REJECT for each in scene.workspace.buttons(card)):
                 form = await self._form(scene, card)
-                if form is not None:
-                    break
-            while await self._unanswered(scene, form):
-                continue
-
-    async def _unanswered(self, scene: Scene, form: View) -> bool:
-        """Send the form; whether nobody answered. Any other answer ends it: one that nobody answered may have been taken
-        in all the same, and then the form is closed."""
-        try:
-            errors = await scene.workspace.submit(SUPERVISORS[0], form, {"reason": "太多了"})
-        except ActionRefused:
-            return False
-        if errors is None or TROUBLE not in errors.values():
-            return False
-        await asyncio.sleep(_AGAIN)
-        return True
+                if form is not None and await self._sent(scene, form):
+                    return
+                await asyncio.sleep(_AGAIN)
 
     async def _form(self, scene: Scene, card: Message) -> View | None:
         """Press Reject; its form, unless the trigger ran out before the bot could open it."""
@@ -149,13 +137,17 @@ class Story:
             fresh = [each for each in ws.views(who) if each.id not in before]
             return next((each for each in fresh if self.case in str(each.body)), None)
 
-        receipt = await ws.click(who, card.channel, card.ts, label="驳回…")
-        if not receipt.acked:
-            await asyncio.sleep(_AGAIN)
-        try:
+        with contextlib.suppress(ActionRefused, TimeoutError):
+            await ws.click(who, card.channel, card.ts, label=REJECT)
             return await ws.until(opened, _FORM)
-        except TimeoutError:
-            return None
+        return None
+
+    async def _sent(self, scene: Scene, form: View) -> bool:
+        """Whether the bot took the form. It may be gone: when one form is taken, all forms of a person are closed."""
+        try:
+            return await scene.workspace.submit(SUPERVISORS[0], form, {"reason": "太多了"}) is None
+        except ActionRefused:
+            return False
 
 
 def stories(dice: random.Random, number: int) -> Iterator[Story]:
