@@ -29,7 +29,7 @@ bench: $(STAMP)  ## measure what a case costs against two yardsticks; writes doc
 	@$(BIN)/python -m tests.bench
 
 crash: $(STAMP)  ## 300 seeded kills and faults; a short run of the same is part of `make test`
-	$(BIN)/pytest tests/crash --crash-runs=300
+	$(BIN)/pytest tests/crash -n $(WORKERS) --crash-runs=300
 
 pictures: $(STAMP)  ## make the pictures of docs/ anew, in a real browser
 	SOPDESK_PICTURES=docs $(BIN)/pytest -q tests/browser
