@@ -22,7 +22,7 @@ from graph.runner import Runner
 from graph.store.audit import Audit
 from graph.store.cases import Cases
 from graph.store.checkpoint import Checkpoints
-from graph.store.connect import connect, require_durable, require_modules
+from graph.store.connect import connect, require_durable, require_modules, require_writable
 from graph.store.crypt import Codec, require_key
 from graph.store.keys import Keys
 from graph.store.lease import Leases
@@ -95,6 +95,7 @@ async def open_redis(settings: Settings, *, durable: bool = False) -> AsyncItera
     redis = connect(settings.redis_url)
     try:
         await require_modules(redis)
+        await require_writable(redis)
         if durable:
             await require_durable(redis)
         await require_key(redis, keys, codec)

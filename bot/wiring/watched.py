@@ -21,6 +21,7 @@ from graph.errors import ModelUnavailable, ToolRefused, ToolUnavailable
 from graph.llm import Llm, Message
 from graph.model import CaseRow, Event, Fact, JsonValue, Lang, Timer
 from graph.store.cases import Cases
+from graph.store.connect import replicas_of
 from graph.store.crypt import Codec
 from graph.store.journal import Journal
 from graph.store.keys import Keys
@@ -135,7 +136,7 @@ class WatchedJournal(Journal):
     """Counts writes as they begin and end."""
 
     def __init__(self, redis: Redis, keys: Keys, codec: Codec, watch: Watch) -> None:
-        super().__init__(redis, keys, codec)
+        super().__init__(redis, keys, codec, replicas=replicas_of(redis))
         self._effects = watch.metrics.effects
 
     async def once(self, effect: Effect, send: Callable[[], Awaitable[JsonValue]]) -> JsonValue:

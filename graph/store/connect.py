@@ -21,8 +21,10 @@ __all__ = [
     "end",
     "is_away",
     "pool_of",
+    "replicas_of",
     "require_durable",
     "require_modules",
+    "require_writable",
     "stopped_first",
     "within",
 ]
@@ -107,6 +109,22 @@ async def require_modules(redis: Redis) -> None:
         )
 
 
+async def require_writable(redis: Redis) -> None:
+    """Check once, at start, that Redis takes writes now: it is no replica, and as many replicas follow it as it wants.
+
+    Raises Misconfigured, saying what was found and what to do.
+    """
+    found = await redis.info("replication")
+    if found.get("role") != "master":
+        raise Misconfigured(f"Redis at {_where(redis)} is a replica: it takes no writes. Name the primary or the Sentinels")
+    wanted, there = await _configured(redis, "min-replicas-to-write"), found.get("min_slaves_good_slaves")
+    if wanted.isdecimal() and there is not None and int(there) < int(wanted):
+        raise Misconfigured(
+            f"Redis at {_where(redis)} takes no writes: {there} of {wanted} replicas follow it "
+            "(min-replicas-to-write). Start the replicas, then start this again"
+        )
+
+
 async def require_durable(redis: Redis) -> None:
     """Check once, at start, that Redis keeps what it confirms: over a restart, by an append-only file or save points, and
     behind Sentinel over a failover, by confirming only what a replica can get.
@@ -118,12 +136,16 @@ async def require_durable(redis: Redis) -> None:
             f"Redis at {_where(redis)} keeps nothing over a restart: neither an append-only file nor save points are on. "
             f"Set `appendonly yes`; {_OVERRIDE}"
         )
-    watched = isinstance(redis.connection_pool, sentinel.PrimaryPool)
-    if watched and await _configured(redis, "min-replicas-to-write") in ("", "0"):
+    if replicas_of(redis) and await _configured(redis, "min-replicas-to-write") in ("", "0"):
         raise Misconfigured(
             f"Redis at {_where(redis)} confirms what a failover loses: an old primary goes on alone for a while. "
             f"Set `min-replicas-to-write 1` on every server; {_OVERRIDE}"
         )
+
+
+def replicas_of(redis: Redis) -> int:
+    """How many replicas must have a write before money moves on it: one behind Sentinel, which fails over, else none."""
+    return int(isinstance(redis.connection_pool, sentinel.PrimaryPool))
 
 
 async def _configured(redis: Redis, name: str) -> str:

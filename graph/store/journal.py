@@ -6,6 +6,7 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from redis import exceptions
 from redis.asyncio import Redis
 
 from graph.errors import EffectMismatch, ThreadBusy, ToolRefused, ToolUnavailable
@@ -63,12 +64,25 @@ if newest and newest ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])
 """
 
+_CONFIRMED_MS: Final = 2_000
+
 
 class Journal:
-    """One record for each write, under a key that is the same on every retry and replay."""
+    """One record for each write, under a key that is the same on every retry and replay. With `replicas`, an effect is
+    sent only once so many replicas have its beginning, within `confirmed_ms`: a failover then cannot forget it."""
 
-    def __init__(self, redis: Redis, keys: Keys, codec: Codec | None = None) -> None:
+    def __init__(
+        self,
+        redis: Redis,
+        keys: Keys,
+        codec: Codec | None = None,
+        *,
+        replicas: int = 0,
+        confirmed_ms: int = _CONFIRMED_MS,
+    ) -> None:
         self._redis = redis
+        self._replicas = replicas
+        self._confirmed_ms = confirmed_ms
         self._keys = keys
         self._codec = codec or Codec()
         self._begin = redis.register_script(_BEGIN)
@@ -82,14 +96,10 @@ class Journal:
         An effect that was begun and never ended is sent again with the same key: the receiver knows whether it paid.
         Where it does not (`resend` is false), ToolUnavailable `in_doubt`: a person must look.
         ThreadBusy when another worker holds the thread now, EffectMismatch when the key comes with other arguments.
-        A refusal ends the effect as never begun, since the receiver has said that nothing happened.
+        A refusal ends the effect as never begun, since the receiver has said that nothing happened. A ResponseError
+        NOREPLICAS, to be waited for, when too few replicas have the beginning.
         """
-        keys, event = self._keys, self._codec.seal(json.dumps(effect.event, ensure_ascii=False))
-        beginning = self._begin(
-            keys=[keys.journal(effect.key), keys.fence(effect.thread), keys.effects(), keys.begun(effect.thread)],
-            args=[str(effect.fence), effect.digest, effect.thread, effect.key, event],
-        )
-        state, *rest = await around("journal.begin", beginning)
+        state, *rest = await around("journal.begin", self._begun(effect))
         match state:
             case "stale":
                 raise ThreadBusy(f"thread {effect.thread} has been taken over; fence {effect.fence} is not the newest")
@@ -126,6 +136,22 @@ class Journal:
         """What the turn came to is in the checkpoint. Nothing happens when `fence` is not the newest."""
         settling = self._settle(keys=[self._keys.begun(thread), self._keys.fence(thread)], args=[str(fence)])
         await around("journal.settle", settling)
+
+    async def _begun(self, effect: Effect) -> list[str]:
+        keys, event = self._keys, self._codec.seal(json.dumps(effect.event, ensure_ascii=False))
+        named = [keys.journal(effect.key), keys.fence(effect.thread), keys.effects(), keys.begun(effect.thread)]
+        args = [str(effect.fence), effect.digest, effect.thread, effect.key, event]
+        if not self._replicas:
+            begun: list[str] = await self._begin(keys=named, args=args)
+            return begun
+        # WAIT speaks of what was written on its own connection, so both go down the same one.
+        async with self._redis.pipeline(transaction=False) as pipe:
+            await self._begin(keys=named, args=args, client=pipe)
+            pipe.wait(self._replicas, self._confirmed_ms)
+            begun, reached = await pipe.execute()
+        if reached < self._replicas:
+            raise exceptions.ResponseError(f"NOREPLICAS {reached} of {self._replicas} have the effect {effect.key}")
+        return begun
 
     async def _ended(self, effect: Effect, state: str, result: str) -> None:
         ending = self._end(

@@ -79,14 +79,6 @@ class Keys:
         """The events of a thread as stored."""
         return self._of("letters", thread)
 
-    def working(self, thread: str) -> str:
-        """The event of a thread that was begun."""
-        return self._of("working", thread)
-
-    def arrivals(self) -> str:
-        """The counter of events."""
-        return self._of("arrivals")
-
     def seen(self, mark: str) -> str:
         """The memory of one event id or other mark."""
         return self._of("seen", mark)
@@ -127,17 +119,9 @@ class Keys:
         """The notices that were given up."""
         return self._of("unsent")
 
-    def pace(self, channel: str) -> str:
-        """When a channel may be posted to."""
-        return self._of("pace", channel)
-
     def timers(self) -> str:
         """All clocks."""
         return self._of("timers")
-
-    def timer_data(self) -> str:
-        """What each clock becomes when it is due."""
-        return self._of("timer-data")
 
     def alarm(self) -> str:
         """The list that a sleeping clock listens to."""

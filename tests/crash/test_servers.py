@@ -18,7 +18,7 @@ from tests.crash.people import Story, stories, story
 from tests.crash.scene import Scene, scene
 from tests.crash.traps import Orders
 from tests.crash.verdict import problems
-from tests.unit.graph.store.test_sentinel import answers, promoted, sentinel, until, watched_replicas
+from tests.parts.sentinels import answers, promoted, sentinel, until, watched_replicas
 
 CASES = 6
 

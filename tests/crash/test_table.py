@@ -27,7 +27,7 @@ from tests.crash.scene import Scene, scene
 from tests.crash.stock import THREAD, graph, saver
 from tests.crash.traps import Orders, Trap
 from tests.crash.verdict import paid, problems, records
-from tests.unit.graph.store.test_sentinel import answers, until
+from tests.parts.sentinels import answers, until
 
 AGENT, WANG, KIM = (Actor(id=id_, name=id_) for id_ in ("U0LI", "U0WANG", "U0KIM"))
 
