@@ -94,5 +94,5 @@ async def test_always_means_that_a_confirmed_write_is_on_disk(tmp_path: Path) ->
         client = connect(server.url)
         await client.set("something", "1")
         # One millisecond is no time to sync in: zero would mean that it was not yet on disk.
-        assert (await client.execute_command("WAITAOF", 1, 0, 1))[0] == 1
+        assert (await client.waitaof(1, 0, 1))[0] == 1
         await client.aclose(close_connection_pool=True)
