@@ -74,6 +74,7 @@ LIBRARIES = {
     "prometheus_client": ("bot.metrics",),
     "structlog": ("bot.logs",),
     "opentelemetry": ("bot.logs", "bot.tracing", "bot.watch"),
+    "PIL": ("bot.drawing",),
     "slack_bolt": ("bot",),
     "slack_sdk": ("bot",),
     "slack_sdk.models": ("bot", "blocks"),
