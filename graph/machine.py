@@ -8,6 +8,7 @@ from langgraph.types import Command, interrupt
 
 from graph.corrections import belonging, fallen, forget, go_back, inputs_digest
 from graph.errors import IncomparableFacts, MissingFact
+from graph.logbook import note_move, place_of
 from graph.meddling import meddle
 from graph.model import Event, Goto, Move, Next, Stop, TrailEntry
 from graph.phrases import text
@@ -33,7 +34,8 @@ async def step(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     while run.request is None and not run.over:
         most -= 1
         if run.cursor is None:
-            run.status = "done"
+            before, run.status = place_of(run), "done"
+            note_move(run, Next(), before, turn.now)
         elif most < 0:
             _follow(run, sop, _endless(run.cursor, turn), turn)
         else:
@@ -73,7 +75,7 @@ async def _carry_out(run: RunState, sop: Sop, spec: AnySpec, turn: Turn) -> Move
 
 
 def _follow(run: RunState, sop: Sop, move: Move, turn: Turn) -> None:
-    here = run.cursor
+    here, before = run.cursor, place_of(run)
     run.apply(move)
     match move:
         case Next() if here is not None:
@@ -86,6 +88,7 @@ def _follow(run: RunState, sop: Sop, move: Move, turn: Turn) -> None:
                 fields = turn.engine.library.words.fields
                 forget(run, [*fallen(sop, run.made, move.set), *belonging(fields, move.set)])
             run.cursor = move.to
+    note_move(run, move, before, turn.now)
 
 
 def _endless(step_id: str, turn: Turn) -> Stop:

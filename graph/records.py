@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from langchain_core.runnables import RunnableConfig
@@ -9,7 +10,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.checkpoint.serde.types import INTERRUPT
 from langgraph.types import Interrupt
 
-from graph.model import CaseRow, JsonValue
+from graph.model import CaseRow, JsonValue, LogLine
 from graph.state import Channels, RunState
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -66,7 +67,14 @@ class CaseStore(Protocol):
     async def claim(self, case: str, run: str) -> bool: ...
     async def release(self, case: str, run: str) -> None: ...
     async def save(
-        self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue] | None, *, fence: int
+        self,
+        row: CaseRow,
+        owner: str,
+        opener: str,
+        state: dict[str, JsonValue] | None,
+        *,
+        fence: int,
+        lines: Sequence[LogLine] = (),
     ) -> None: ...
     async def load(self, case: str) -> Stored | None: ...
     async def latest(self, thread: str) -> Stored | None: ...
@@ -117,13 +125,13 @@ class Records:
         return await self._cases.of(actor, limit)
 
     async def keep(self, run: RunState, row: CaseRow | None, fence: int) -> None:
-        """Record what must outlive the checkpoint; once the run is over that is all, and the checkpoints go. Without a
-        `row` no case came of it. Safe to do again."""
+        """Record what must outlive the checkpoint, the turn's lines of the audit log with it; once the run is over that is
+        all, and the checkpoints go. Without a `row` no case came of it. Safe to do again."""
         if row is None:
             await self._cases.release(run.case, run.run)
         else:
-            state = run.dump()["run"] if run.over else None
-            await self._cases.save(row, run.owner.id, run.opener.id, state, fence=fence)
+            state = run.model_copy(update={"log": []}).dump()["run"] if run.over else None
+            await self._cases.save(row, run.owner.id, run.opener.id, state, fence=fence, lines=run.log)
 
     async def forget(self, thread: str, fence: int) -> None:
         """Delete the thread's checkpoints."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from graph.engine import Engine
@@ -12,12 +12,14 @@ from graph.errors import StateLost
 from graph.execution import Execution
 from graph.fields import parse
 from graph.front import Front
+from graph.logbook import refused_line
 from graph.model import (
     Actor,
     CaseRow,
     Event,
     JsonValue,
     Level,
+    LogLine,
     Outcome,
     Problem,
     Reply,
@@ -36,9 +38,9 @@ log = logging.getLogger(__name__)
 
 
 class AuditStore(Protocol):
-    """Where decisions and refusals are noted; see `graph.store.audit`."""
+    """The audit log of each case; see `graph.store.audit`."""
 
-    async def note(self, case: str, entry: dict[str, str]) -> None: ...
+    async def note(self, case: str, thread: str, lines: Sequence[LogLine], *, fence: int) -> None: ...
 
 
 class Runner:
@@ -151,7 +153,7 @@ class Runner:
         if run is None or run.over:
             if event.kind == "message":
                 return await self._start(event, fence)
-            return await self._late(event, run)
+            return await self._late(event, run, fence)
         if paused is None:
             raise StateLost(f"case {run.case} is open, but thread {event.thread} has no checkpoint of it")
         if judged and event.request in (None, run.request.id if run.request else None):
@@ -166,7 +168,7 @@ class Runner:
         if refused is None and event.kind == "timer" and not self._front.fits(run, event):
             return self._said(run, event, [])
         if refused is not None:
-            await self._note(run.case, event, refused.code)
+            await self._note(run, event, refused.code, fence)
             return self._said(run, event, [refused])
         return await self._resume(paused, event, fence)
 
@@ -189,6 +191,8 @@ class Runner:
 
     async def _resume(self, paused: Paused, event: Event, fence: int) -> Outcome:
         run = paused.run
+        # What a turn left unwritten that broke off after its checkpoint, and was given up.
+        await self._audit.note(run.case, run.thread, run.log, fence=fence)
         after = await self._execution.resume(paused, Turn(self.engine, event, fence))
         if event.id not in after.run.applied:
             # The pause had been stored with its request, but not LangGraph's interrupt; now it has one.
@@ -202,8 +206,6 @@ class Runner:
     async def _close(self, run: RunState, event: Event, fence: int, calls: int) -> Outcome:
         """Keep what must outlive the checkpoint, and say what came of it. Safe to do again."""
         await self._records.keep(run, row_of(run, self.engine) if run.sop is not None else None, fence)
-        if event.kind == "decision":
-            await self._note(run.case, event, "")
         return self._said(run, event, list(run.replies), calls)
 
     def _said(self, run: RunState | None, event: Event, replies: list[Reply], calls: int = 0) -> Outcome:
@@ -217,7 +219,7 @@ class Runner:
             turn_model_calls=calls,
         )
 
-    async def _late(self, event: Event, run: RunState | None) -> Outcome:
+    async def _late(self, event: Event, run: RunState | None, fence: int) -> Outcome:
         """A click on something of a case that is over, or that never was."""
         case = (event.request or "").partition("/")[0]
         if case and (run is None or run.case != case):
@@ -228,19 +230,9 @@ class Runner:
             return self._said(None, event, [Reply(kind="refused", code="no_case", to=event.actor.id, private=True)])
         reply = self._front.aside(run, event) or self._front.refusal(run, event) or self._front.stale(run, event)
         if reply.kind == "refused":
-            await self._note(run.case, event, reply.code)
+            await self._note(run, event, reply.code, fence)
         return self._said(run, event, [reply])
 
-    async def _note(self, case: str, event: Event, code: ReplyCode) -> None:
-        await self._audit.note(
-            case,
-            {
-                "event": event.id,
-                "kind": event.kind,
-                "request": event.request or "",
-                "verdict": event.verdict or "",
-                "by": event.actor.id,
-                "at": event.at.isoformat(),
-                "refused": code,
-            },
-        )
+    async def _note(self, run: RunState, event: Event, code: ReplyCode, fence: int) -> None:
+        """Something did not count: that stands in the audit log before anybody is told."""
+        await self._audit.note(run.case, event.thread, [refused_line(run, event, code)], fence=fence)

@@ -12,6 +12,7 @@ from graph.model import (
     Fact,
     JsonValue,
     Lang,
+    LogLine,
     Move,
     Problem,
     Reply,
@@ -44,7 +45,8 @@ class Sealed(BaseModel):
 class RunState(BaseModel):
     """One run. `visits` counts a step's requests, `done` holds the digest of the inputs a step was carried out with,
     `made` the step that set a fact, `written` the writes that are finished, `applied` the ids of events that have been
-    used. `worded` says that the end has been put into words: nothing is left to do."""
+    used. `log` holds the last turn's lines of the audit log, which are stored once the turn is. `worded` says that the end
+    has been put into words: nothing is left to do."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -75,6 +77,7 @@ class RunState(BaseModel):
     summary: str = ""
     worded: bool = False
     replies: list[Reply] = Field(default_factory=list)
+    log: list[LogLine] = Field(default_factory=list)
     applied: list[str] = Field(default_factory=list)
     names: dict[str, str] = Field(default_factory=dict)
     model_calls: int = 0

@@ -8,6 +8,7 @@ from langgraph.types import Command
 from graph.answering import answer
 from graph.errors import ModelUnavailable
 from graph.library import Library
+from graph.logbook import note_plan
 from graph.model import Fact, Reply, TrailEntry
 from graph.phrases import both
 from graph.prompts import summary_messages
@@ -46,6 +47,7 @@ async def plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
             values={"sop": sop.name} | {name: fact.plain() for name, fact in run.facts.items() if not fact.sensitive},
         )
     ]
+    note_plan(run, turn.now)
     return Command(goto="step", update=dict(turn.dump(run)))
 
 

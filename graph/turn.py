@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -13,15 +14,16 @@ from pydantic import BaseModel
 from graph.context import Context
 from graph.corrections import resume_at
 from graph.engine import Engine
-from graph.errors import MissingFact
+from graph.errors import MissingFact, ToolRefused, ToolUnavailable
 from graph.fields import FieldSpec
+from graph.logbook import note_call
 from graph.masking import masked_fact
 from graph.model import Event, Fact, Problem, Route, Text
 from graph.reading import Reading, extract
 from graph.sop import Sop
 from graph.state import Channels, RunState
 from graph.steps import CallSpec
-from graph.tools.calling import Effect
+from graph.tools.calling import Effect, Tries
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -70,7 +72,7 @@ class Turn:
         """Note the event in the run; it is not applied again."""
         run.remember(event.id, event.at.isoformat())
         run.names = {**run.names, event.actor.id: event.actor.name}
-        run.replies = []
+        run.replies, run.log = [], []
 
     def context(self, run: RunState, event: Event) -> Context:
         """The turn as a step sees it."""
@@ -113,9 +115,46 @@ class BoundServices:
                 event=self.turn.event.model_dump(mode="json", exclude_defaults=True),
                 resend=spec.key == "honoured",
             )
-        result = await engine.door.call(tool, arguments, lang=run.lang, at=self.turn.now, effect=effect)
+        result = await self._recorded(step, tool, arguments, effect)
         if spec.write:
             run.written = [*run.written, step]
+        return result
+
+    async def _recorded(self, step: str, tool: str, arguments: Mapping[str, Fact], effect: Effect | None) -> Fact:
+        """The call, with what came of it in the run's log: of a write that it began, too."""
+        run, at, tries, begun = self.run, self.turn.now, Tries(), time.monotonic()
+        key, digest = (effect.key, effect.digest) if effect else ("", "")
+        outcome, code, result = "unavailable", "", None
+        if effect is not None:
+            note_call(run, at, step, tool, "begun", effect=key, digest=digest, arguments=arguments)
+        try:
+            result = await self.turn.engine.door.call(
+                tool, arguments, lang=run.lang, at=at, effect=effect, tries=tries
+            )
+            outcome = "done"
+        except ToolRefused as refused:
+            outcome, code = "refused", refused.code
+            raise
+        except ToolUnavailable as unavailable:
+            outcome, code = "unknown" if effect else "unavailable", unavailable.code
+            raise
+        finally:
+            took = round((time.monotonic() - begun) * 1000)
+            given = None if effect else arguments
+            note_call(
+                run,
+                at,
+                step,
+                tool,
+                outcome,
+                effect=key,
+                digest=digest,
+                code=code,
+                attempts=tries.count,
+                milliseconds=took,
+                arguments=given,
+                result=result,
+            )
         return result
 
     async def settle(self, step: str, *, done: bool) -> None:

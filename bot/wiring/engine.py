@@ -79,7 +79,7 @@ async def open_desk(
             watch=watch,
         )
         engine = Engine(known, door, WatchedLlm(llm, watch) if llm is not None else None, Readings(redis, keys, codec))
-        cases, audit = WatchedCases(redis, keys, codec, watch), Audit(redis, keys)
+        cases, audit = WatchedCases(redis, keys, codec, watch), Audit(redis, keys, codec)
         runner = Runner(engine, saver, cases, audit, _note)
         leases = WatchedLeases(redis, keys, watch)
         yield DeskParts(settings, known, redis, keys, codec, leases, cases, audit, runner, client)

@@ -19,14 +19,14 @@ from bot.tracing import span
 from bot.watch import Watch
 from graph.errors import ModelUnavailable, ToolRefused, ToolUnavailable
 from graph.llm import Llm, Message
-from graph.model import CaseRow, Event, Fact, JsonValue, Lang, Timer
+from graph.model import CaseRow, Event, Fact, JsonValue, Lang, LogLine, Timer
 from graph.store.cases import Cases
 from graph.store.connect import replicas_of
 from graph.store.crypt import Codec
 from graph.store.journal import Journal
 from graph.store.keys import Keys
 from graph.store.lease import Lease, Leases
-from graph.tools.calling import Effect, ToolDoor
+from graph.tools.calling import Effect, ToolDoor, Tries
 
 T = TypeVar("T", bound=BaseModel)
 R = TypeVar("R")
@@ -124,10 +124,17 @@ class WatchedCases(Cases):
         self._cases = watch.metrics.cases
 
     async def save(
-        self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue] | None, *, fence: int
+        self,
+        row: CaseRow,
+        owner: str,
+        opener: str,
+        state: dict[str, JsonValue] | None,
+        *,
+        fence: int,
+        lines: Sequence[LogLine] = (),
     ) -> None:
         """See `Cases.save`."""
-        await super().save(row, owner, opener, state, fence=fence)
+        await super().save(row, owner, opener, state, fence=fence, lines=lines)
         if state is not None:
             self._cases.labels(row.status).inc()
 
@@ -169,12 +176,21 @@ class WatchedDoor(ToolDoor):
 
     watch: Watch = field(default_factory=Watch, kw_only=True)
 
-    async def call(self, name: str, arguments: Mapping[str, Fact], *, lang: Lang, at: str, effect: Effect | None) -> Fact:
+    async def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Fact],
+        *,
+        lang: Lang,
+        at: str,
+        effect: Effect | None,
+        tries: Tries | None = None,
+    ) -> Fact:
         """See `ToolDoor.call`."""
         metrics, begun, outcome = self.watch.metrics, time.monotonic(), "error"
         with span(self.watch.tracer, "tool", tool=name, effect=effect.key if effect else ""):
             try:
-                result = await super().call(name, arguments, lang=lang, at=at, effect=effect)
+                result = await super().call(name, arguments, lang=lang, at=at, effect=effect, tries=tries)
                 outcome = "ok"
             except ToolRefused:
                 outcome = "refused"

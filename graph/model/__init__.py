@@ -2,6 +2,7 @@
 
 from graph.model.events import Actor, Event, EventKind, Level, Reply, ReplyCode, ReplyKind, Verdict
 from graph.model.facts import Fact, FactType, JsonValue, Lang, Text, plain_facts
+from graph.model.log import Broken, LogKind, LogLine
 from graph.model.moves import (
     ClosedRequest,
     Decision,
@@ -41,6 +42,7 @@ from graph.model.views import (
 __all__ = [
     "About",
     "Actor",
+    "Broken",
     "CaseRow",
     "ChoiceView",
     "ClosedRequest",
@@ -57,6 +59,8 @@ __all__ = [
     "JsonValue",
     "Lang",
     "Level",
+    "LogKind",
+    "LogLine",
     "Move",
     "Next",
     "Outcome",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -11,7 +12,8 @@ from redis.asyncio import Redis
 
 from graph.errors import ThreadBusy
 from graph.failpoints import around
-from graph.model import CaseRow, JsonValue
+from graph.model import CaseRow, JsonValue, LogLine
+from graph.store.audit import APPEND, TRIES, Audit
 from graph.store.crypt import Codec
 from graph.store.keys import Keys
 
@@ -37,16 +39,20 @@ end
 return 0
 """
 
-_SAVE: Final = """
--- KEYS[1] case:{id}  KEYS[2] thread:{thread}  KEYS[3] open  KEYS[4] fence:{thread}  KEYS[5] begun:{thread}
---         KEYS[6] kept:{thread}, and the keys it names  KEYS[7…] owner:{actor}
--- ARGV    fence, case, record, time, 'open' or 'over'
+_SAVE: Final = f"""
+-- KEYS[1] case:{{id}}  KEYS[2] thread:{{thread}}  KEYS[3] open  KEYS[4] fence:{{thread}}  KEYS[5] begun:{{thread}}
+--         KEYS[6] kept:{{thread}}, and the keys it names  KEYS[7] audit:{{case}}  KEYS[8] audited:{{case}}
+--         KEYS[9…] owner:{{actor}}, order:{{order}}
+-- ARGV    fence, case, record, time, 'open' or 'over', then as for `append`
+-- Returns 1; 0 when the fence is not the newest, -1 when the head of the log has moved: then nothing was done.
+{APPEND}
 local newest = redis.call('GET', KEYS[4])
 if newest and newest ~= ARGV[1] then return 0 end
+if not append(KEYS[1], KEYS[7], KEYS[8], 6) then return -1 end
 redis.call('HSET', KEYS[1], 'record', ARGV[3])
 redis.call('SET', KEYS[2], ARGV[2])
 redis.call('DEL', KEYS[5])
-for index = 7, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
+for index = 9, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
 if ARGV[5] == 'open' then
   redis.call('SADD', KEYS[3], ARGV[2])
 else
@@ -75,6 +81,7 @@ class Cases:
         self._redis = redis
         self._keys = keys
         self._codec = codec or Codec()
+        self._audit = Audit(redis, keys, self._codec)
         self._claim = redis.register_script(_CLAIM)
         self._release = redis.register_script(_RELEASE)
         self._save = redis.register_script(_SAVE)
@@ -88,34 +95,46 @@ class Cases:
         await around("case.release", self._release(keys=[self._keys.case(case)], args=[run]))
 
     async def save(
-        self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue] | None, *, fence: int
+        self,
+        row: CaseRow,
+        owner: str,
+        opener: str,
+        state: dict[str, JsonValue] | None,
+        *,
+        fence: int,
+        lines: Sequence[LogLine] = (),
     ) -> None:
-        """Keep what is known of a case once its turn is stored: a write that the turn began is settled by this. With
-        `state` it is kept for good, and the thread's checkpoint goes. ThreadBusy when `fence` is not the newest."""
+        """Keep what is known of a case once its turn is stored: a write that the turn began is settled by this, and the
+        turn's lines are in the audit log. With `state` it is kept for good, and the thread's checkpoint goes. ThreadBusy
+        when `fence` is not the newest."""
         kept = {"row": row.model_dump(mode="json", exclude_defaults=True)} | ({} if state is None else {"state": state})
         stored = self._codec.seal(json.dumps(kept, ensure_ascii=False))
+        moment = str(datetime.fromisoformat(row.updated_at).timestamp())
+        for _ in range(TRIES):
+            batch = await self._audit.ready(row.case, lines)
+            args = [str(fence), row.case, stored, moment, "open" if state is None else "over", *batch.args]
+            saved = await around("case.save", self._save(keys=self._written(row, owner, opener), args=args))
+            if saved == 1:
+                return
+            if saved == 0:
+                raise ThreadBusy(f"thread {row.thread} has been taken over; fence {fence} is not the newest")
+        raise ThreadBusy(f"the audit log of case {row.case} is written by others all the time")
+
+    def _written(self, row: CaseRow, owner: str, opener: str) -> list[str]:
         keys = self._keys
-        people = [keys.owner(person) for person in sorted({owner, opener})]
-        saving = self._save(
-            keys=[
-                keys.case(row.case),
-                keys.thread(row.thread),
-                keys.open(),
-                keys.fence(row.thread),
-                keys.begun(row.thread),
-                keys.kept(row.thread),
-                *people,
-            ],
-            args=[
-                str(fence),
-                row.case,
-                stored,
-                datetime.fromisoformat(row.updated_at).timestamp(),
-                "open" if state is None else "over",
-            ],
-        )
-        if not await around("case.save", saving):
-            raise ThreadBusy(f"thread {row.thread} has been taken over; fence {fence} is not the newest")
+        lists = [keys.owner(person) for person in sorted({owner, opener})]
+        return [
+            keys.case(row.case),
+            keys.thread(row.thread),
+            keys.open(),
+            keys.fence(row.thread),
+            keys.begun(row.thread),
+            keys.kept(row.thread),
+            keys.audit(row.case),
+            keys.audited(row.case),
+            *lists,
+            *([keys.order(row.order)] if row.order else []),
+        ]
 
     async def load(self, case: str) -> StoredCase | None:
         """A case by its id, or None."""

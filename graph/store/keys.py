@@ -48,7 +48,7 @@ TABLE: Final = (
     Row("begun", "thread", "string", "until the turn is stored", "the event whose turn began a write, as JSON"),
     Row("kept", "thread", "set", "while the thread's run is open", "names of the keys that its checkpoint takes up"),
     Row("reading", "event, place", "string", "7 days", "what a model read, so that a replay reads the same"),
-    Row("case", "id", "hash", "for good", "`run` that claimed the id, `record`: the case as JSON"),
+    Row("case", "id", "hash", "for good", "`run` that claimed the id, `record`: the case as JSON, `head` of its log"),
     Row("thread", "thread", "string", "for good", "the latest case of a thread"),
     Row("owner", "actor", "zset", "for good", "a person's cases, by time of opening"),
     Row("open", "", "set", "for good", "the cases that are open"),
@@ -56,7 +56,9 @@ TABLE: Final = (
     Row("sealing", "", "set", "for good", "fingerprints of the keys that values were ever sealed with"),
     Row("preparing", "", "string", "seconds", "held by the process that makes the checkpoints' indexes"),
     Row("effects", "", "stream", "for good", "every effect, as it began and ended"),
-    Row("audit", "", "stream", "for good", "decisions and refused clicks"),
+    Row("audit", "case", "list", "for good", "the audit log: lines, each with its hash and that of the line before"),
+    Row("audited", "case", "set", "90 days after the last line", "ids of the lines in the log: none is added twice"),
+    Row("order", "order", "zset", "for good", "the cases that were about an order, by time of change"),
 )
 
 
@@ -175,6 +177,14 @@ class Keys:
         """The stream of effects."""
         return self._of("effects")
 
-    def audit(self) -> str:
-        """The stream of decisions and refused clicks."""
-        return self._of("audit")
+    def audit(self, case: str) -> str:
+        """The audit log of a case."""
+        return self._of("audit", case)
+
+    def audited(self, case: str) -> str:
+        """Which lines the audit log of a case holds."""
+        return self._of("audited", case)
+
+    def order(self, order: str) -> str:
+        """The cases that were about an order."""
+        return self._of("order", order)

@@ -33,6 +33,13 @@ class Effect:
     resend: bool = True
 
 
+@dataclass
+class Tries:
+    """How often a call was sent; the door counts, for whoever keeps a record of it."""
+
+    count: int = 0
+
+
 class Journal(Protocol):
     """Begun means committed (law 4)."""
 
@@ -87,7 +94,16 @@ class ToolDoor:
     def __post_init__(self) -> None:
         self._breaker = _Breaker(self.clock)
 
-    async def call(self, name: str, arguments: Mapping[str, Fact], *, lang: Lang, at: str, effect: Effect | None) -> Fact:
+    async def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Fact],
+        *,
+        lang: Lang,
+        at: str,
+        effect: Effect | None,
+        tries: Tries | None = None,
+    ) -> Fact:
         """Call a tool with facts and give its result as one.
 
         A write must come with its effect and is carried out once per key. ToolRefused when the back office says no,
@@ -99,7 +115,7 @@ class ToolDoor:
         values = {key: to_argument(fact, _annotation(spec, key)) for key, fact in arguments.items()}
 
         async def send() -> JsonValue:
-            result = await self._tried(spec, values, lang, effect.key if effect else None)
+            result = await self._tried(spec, values, lang, effect.key if effect else None, tries or Tries())
             return to_fact(result, f"tool:{name}", at).model_dump(mode="json", exclude_defaults=True)
 
         self._breaker.check()
@@ -112,12 +128,15 @@ class ToolDoor:
                 raise
             raise ToolUnavailable("in_doubt", f"{name} may have happened; its receiver keeps no keys") from error
 
-    async def _tried(self, spec: ToolSpec, values: Mapping[str, object], lang: Lang, key: str | None) -> object:
+    async def _tried(
+        self, spec: ToolSpec, values: Mapping[str, object], lang: Lang, key: str | None, counted: Tries
+    ) -> object:
         tries = 1 + (spec.retries if self.retries is None else self.retries)
         if spec.write and spec.key != "honoured":
             tries = 1
         pause = self.pause
         for left in reversed(range(tries)):
+            counted.count += 1
             try:
                 async with asyncio.timeout(spec.timeout if self.timeout is None else self.timeout):
                     result = await spec.run(Call(self.backoffice, lang, key), **values)

@@ -12,18 +12,27 @@ from graph.store.cases import Cases
 from graph.store.checkpoint import Checkpoints
 from graph.store.journal import Journal
 from graph.store.keys import Keys
-from graph.tools.calling import Effect, ToolDoor
+from graph.tools.calling import Effect, ToolDoor, Tries
 from tests.crash.traps import Missing
 
 
 class RandomKeys(ToolDoor):
     """A key made anew for each call: what is sent again is a new payout to its receiver."""
 
-    async def call(self, name: str, arguments: Mapping[str, Fact], *, lang: Lang, at: str, effect: Effect | None) -> Fact:
+    async def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Fact],
+        *,
+        lang: Lang,
+        at: str,
+        effect: Effect | None,
+        tries: Tries | None = None,
+    ) -> Fact:
         """As in `ToolDoor`, under a key that nobody sees again."""
         if effect is not None:
             effect = dataclasses.replace(effect, key=secrets.token_hex(16))
-        return await super().call(name, arguments, lang=lang, at=at, effect=effect)
+        return await super().call(name, arguments, lang=lang, at=at, effect=effect, tries=tries)
 
 
 class NoFence(Keys):

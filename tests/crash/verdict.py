@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from graph.state import RunState
+from graph.store.audit import Audit
 from graph.store.cases import Cases
 from graph.store.keys import Keys
 from tests.crash.people import Story
@@ -94,6 +95,22 @@ async def problems(scene: Scene, redis: Redis, stories: Sequence[Story]) -> list
     return []
 
 
+async def _unrecorded(audit: Audit, story: Story, state: RunState) -> list[str]:
+    """What the audit log of a case should say and does not: each line once, each approval, each payout."""
+    length, broken = await audit.verify(story.case)
+    if broken is not None:
+        return [f"the audit log of {story.case} breaks at line {broken.line} ({broken.why})"]
+    lines = await audit.of(story.case)
+    paid = sum(each.tool == "apply_compensation" and each.outcome == "done" for each in lines)
+    approved = Counter(each.by for each in lines if each.what == "approve")
+    wrong = [] if len({each.id for each in lines}) == length else [f"{story.case} has a line twice in its audit log"]
+    if paid != int(story.ends == "done"):
+        wrong.append(f"the audit log of {story.case} knows of {paid} payouts")
+    if approved != Counter(each.by for each in state.closed if each.ending == "approved"):
+        wrong.append(f"the audit log of {story.case} knows of other approvals than the case: {approved}")
+    return wrong
+
+
 async def _wrong(scene: Scene, redis: Redis, stories: Sequence[Story]) -> list[str]:
     wrong: list[str] = []
     lost: Counter[str] = Counter()
@@ -112,6 +129,7 @@ async def _wrong(scene: Scene, redis: Redis, stories: Sequence[Story]) -> list[s
             state = RunState.model_validate(stored.state)
             decided = {each.by for each in state.closed if each.ending == "approved"}
             lost.update(story.pressed - decided)
+            wrong += await _unrecorded(Audit(redis, keys), story, state)
     for who, times in lost.items():
         if (told := len(scene.workspace.ephemerals(who))) < times:
             wrong.append(f"{who} clicked too late {times} times, and was told {told} times")

@@ -17,6 +17,7 @@ GRAPH_ROWS = (
     ("errors", "phrases", "failpoints"),
     ("fields", "when", "state", "sources"),
     ("summary", "masking"),
+    ("logbook",),
     ("prompts", "llm", "authority", "handbook", "subject"),
     ("rules", "tools", "reading", "coach"),
     ("context",),

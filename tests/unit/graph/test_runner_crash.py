@@ -52,6 +52,16 @@ def end(outcome: Outcome) -> tuple[object, ...]:
     return shown.status, facts, trail, [(each.step.id, each.open) for each in shown.requests]
 
 
+async def record(desk: Desk, outcome: Outcome) -> list[tuple[str, ...]]:
+    """The audit log, which must hold, without what differs from case to case."""
+    case = view(outcome).case
+    length, broken = await desk.audit.verify(case)
+    assert broken is None
+    lines = await desk.audit.of(case)
+    assert len(lines) == len({line.id for line in lines}) == length
+    return [(each.log, each.what, each.step, each.by, each.outcome, each.before, each.after) for each in lines]
+
+
 @pytest.mark.parametrize("mode", ["error", "kill"])
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize(("name", "broken"), [("t1", 0), ("t1", 1), ("t1", 2), ("t6", 0)])
@@ -85,6 +95,7 @@ async def test_a_crash_at_any_call_pays_once_and_comes_to_the_same_end(
         payouts, notes = await desk.payouts(), await desk.notes()
         assert (len(payouts), len(notes)) == (1, 1), f"{where} {at}"
         assert end(outcome) == end(clean), f"{where} {at}"
+        assert await record(desk, outcome) == await record(desk, clean), f"{where} {at}"
         assert [key for key in await desk.checkpoint_keys() if desk.thread in key] == []
         if not tripped:
             break

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from graph.engine import Engine
 from graph.model import Actor, Fact, Lang
 from graph.state import RunState, Sealed
-from graph.tools.calling import Effect
+from graph.tools.calling import Effect, Tries
 from graph.turn import BoundServices, Turn, record
 from tests.unit.graph.builders import LI, START, WANG, Desk, money, shipped, step_event, word
 from tests.unit.graph.test_state import run as new_run
@@ -20,7 +20,16 @@ class Door:
     def __init__(self) -> None:
         self.effects: list[Effect | None] = []
 
-    async def call(self, name: str, arguments: Mapping[str, Fact], *, lang: Lang, at: str, effect: Effect | None) -> Fact:
+    async def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Fact],
+        *,
+        lang: Lang,
+        at: str,
+        effect: Effect | None,
+        tries: Tries | None = None,
+    ) -> Fact:
         """Any result."""
         self.effects.append(effect)
         return word("done")

@@ -58,11 +58,11 @@ async def test_a_command_is_sent_once(redis_server: RedisServer, redis: Redis, k
     os.kill(redis_server.pid, signal.SIGSTOP)
     try:
         with pytest.raises(exceptions.TimeoutError):
-            await hasty.xadd(keys.audit(), {"n": "1"})
+            await hasty.xadd(keys.effects(), {"n": "1"})
     finally:
         os.kill(redis_server.pid, signal.SIGCONT)
-    await redis.xread({keys.audit(): "0"}, block=5000)
-    assert await redis.xlen(keys.audit()) == 1
+    await redis.xread({keys.effects(): "0"}, block=5000)
+    assert await redis.xlen(keys.effects()) == 1
     await hasty.aclose()
 
 
