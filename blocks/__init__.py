@@ -14,6 +14,7 @@ from blocks.home import home
 from blocks.inputs import form_errors, form_values
 from blocks.kit import Card
 from blocks.press import Do, Press, action_id, callback_id, decode, is_ours
+from blocks.reminder import deputised_card, reminder_card
 from blocks.reply import counted, no_rights, received, reply_card
 from blocks.result import result_card
 from blocks.start_forms import handbook_form, new_case_form
@@ -41,6 +42,7 @@ __all__ = [
     "correct_form",
     "counted",
     "decode",
+    "deputised_card",
     "details_form",
     "facts_card",
     "form_errors",
@@ -56,6 +58,7 @@ __all__ = [
     "reason_of",
     "received",
     "reject_form",
+    "reminder_card",
     "reply_card",
     "result_card",
     "settle_form",

@@ -8,8 +8,9 @@ from blocks.approval_ended import ended_head, ended_line
 from blocks.deeds import press_of, spoken
 from blocks.kit import Card, actions, again, button, card, context, header, option, overflow, section
 from blocks.surroundings import Place, Surroundings
-from blocks.text import clock, md, mention, plain, push, quoted
-from blocks.words import about_of, closer, headline, name_of, nobody, routes, subject
+from blocks.text import clock, md, plain, push, quoted
+from blocks.voters import votes_line
+from blocks.words import about_of, called, closer, headline, level_of, name_of, nobody, routes, subject
 from graph.model import About, Lang, RequestView, RunView
 from graph.phrases import fact_money, say
 
@@ -34,6 +35,7 @@ def approval_card(view: RunView, request: RequestView, around: Surroundings, lan
         context(_evidence(view, request, around, lang)),
         context(_last_time(request, lang)),
         context(nobody(request, around, lang)) if is_open else None,
+        context(votes_line(request, lang)) if is_open else None,
         _decide(view, request, around, lang, head) if is_open else None,
         context(_foot(view, request, around, lang, is_open)),
         section(ended_line(view, request, around, lang)) if not is_open else None,
@@ -138,17 +140,27 @@ def _decide(view: RunView, request: RequestView, around: Surroundings, lang: Lan
     )
 
 
-def _called(place: Place, request: RequestView) -> str:
-    """Who is called on: of persons named one by one, only those who may decide."""
-    free = [person for person in place.people if person not in request.barred]
-    return " ".join(mention(person) for person in free) if free else place.mention
-
-
 def _foot(view: RunView, request: RequestView, around: Surroundings, lang: Lang, is_open: bool) -> str:
     place = around.levels.get(request.level) if request.level else None
     parts = [say("cards.approval_asker", lang, name=md(view.owner.name, 40))]
-    if is_open and place and (called := _called(place, request)):
-        parts.append(called)
-    if is_open and request.due:
+    if is_open and place:
+        parts += [who for who in (called(place, request), *_away(place, lang)) if who]
+    if is_open and request.rises:
+        level = md(level_of(request.next_level, around, lang, article=True), 40)
+        parts.append(say("cards.approval_rises", lang, at=clock(request.rises), level=level))
+    elif is_open and request.due:
         parts.append(say("cards.approval_due", lang, at=clock(request.due)))
     return " · ".join([*parts, md(view.case, 40)])
+
+
+def _away(place: Place, lang: Lang) -> list[str]:
+    return [
+        say(
+            "cards.away",
+            lang,
+            name=md(each.of_name, 40),
+            deputy=md(each.to_name, 40),
+            until=clock(each.until, day=True),
+        )
+        for each in place.away
+    ]

@@ -6,7 +6,8 @@ import re
 
 from blocks.surroundings import Surroundings
 from blocks.text import clock, link, md
-from blocks.words import closer, level_of
+from blocks.voters import deciders
+from blocks.words import level_of
 from graph.model import Lang, RequestView, RunView
 from graph.phrases import say
 
@@ -42,7 +43,7 @@ def ended_line(view: RunView, request: RequestView, around: Surroundings, lang: 
     to_card = link(around.link(request.replaced_by), say("cards.new_card", lang))
     if closed is None:
         return ""
-    name, at = closer(closed, lang), clock(closed.at)
+    name, at = deciders(request, closed, lang), clock(closed.at)
     match _ending(view, request):
         case "approved":
             line = say("cards.who_when", lang, name=name, at=at)
@@ -71,10 +72,8 @@ def _ending(view: RunView, request: RequestView) -> str:
     closed = request.closed
     if closed is None:
         return "withdrawn"
-    newer = _newer(view, request)
-    if newer is not None and closed.ending in ("replaced", "withdrawn", "expired"):
-        same = newer.amount == request.amount and newer.level != request.level
-        return "passed" if same else "replaced"
+    if closed.ending == "withdrawn" and _newer(view, request) is not None:
+        return "replaced"
     return closed.ending
 
 

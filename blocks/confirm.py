@@ -20,6 +20,7 @@ def confirm_card(view: RunView, request: RequestView, around: Surroundings) -> C
     closed = request.closed
     if closed is not None or not request.open:
         return card(push(question, f" {md(view.case, 40)}"), section(question, _ended(request, lang)))
+    again = request.error == "expired"
     reasons = [problem_line(problem, None, lang) for problem in request.problems[:5]]
     return card(
         push(question, f" {md(view.case, 40)}"),
@@ -31,10 +32,17 @@ def confirm_card(view: RunView, request: RequestView, around: Surroundings) -> C
             _next(request, around, lang),
         ),
         actions(
-            deed(view, "confirm", lang, request, primary=True, label=say("cards.go_on", lang)),
+            deed(
+                view,
+                "confirm",
+                lang,
+                request,
+                primary=True,
+                label=say("cards.submit_again" if again else "cards.go_on", lang),
+            ),
             deed(view, "correct", lang) if view.correctable else None,
         ),
-        context(say("cards.confirm_any_other", lang)),
+        context(say("cards.resubmit_else" if again else "cards.confirm_any_other", lang)),
     )
 
 
@@ -42,6 +50,8 @@ def _question(view: RunView, request: RequestView, lang: Lang) -> str:
     about = about_of(view, request)
     head = about.headline
     amount = request.amount or head.amount
+    if request.error == "expired":
+        return say("cards.resubmit", lang, headline=md(headline(head, lang, amount), 120))
     if not amount or not about.order:
         whole = " · ".join(md(part, 60) for part in (headline(head, lang, amount), about.customer, about.order) if part)
         return say("cards.confirm_plain", lang, headline=whole)

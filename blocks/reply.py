@@ -13,7 +13,10 @@ from blocks.words import fields_of, has_phrase, level_of
 from graph.model import Lang, Reply, RunView
 from graph.phrases import catalogue, say
 
-_ON_A_DECISION = frozenset({"not_listed", "own_facts", "changed", "decided", "withdrawn", "stale", "no_reason"})
+_ON_A_DECISION = frozenset(
+    {"not_listed", "own_facts", "changed", "decided", "withdrawn", "stale", "no_reason"}
+    | {"foreign", "own_facts_of", "voted", "voted_for", "expired", "passed"}
+)
 _HELP = ("say", "ask", "show", "change")
 
 

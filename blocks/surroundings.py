@@ -6,14 +6,15 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from graph.model import Text
+from graph.model import Delegation, Text
 
 Offer = Literal["another_amount", "ask_requester", "settle", "new_case", "handbook", "practise"]
 
 
 class Place(BaseModel):
     """Where a level's cards go. `channel` is an id or a name, `mention` ready text such as `<!subteam^S1>` or `<@U1>`.
-    `people` are the ids behind it, where it names persons: a card calls only those of them who may decide."""
+    `people` are the ids behind it, where it names persons: a card calls only those of them who may decide. `away` are
+    those of the level for whom somebody stands in now."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -22,6 +23,7 @@ class Place(BaseModel):
     mention: str = ""
     people: tuple[str, ...] = ()
     rank: int = 1
+    away: tuple[Delegation, ...] = ()
 
 
 class Surroundings(BaseModel):

@@ -39,6 +39,8 @@ def trail_card(view: RunView, lang: Lang, page: int = 0, around: Surroundings | 
 def trail_line(entry: TrailEntry, view: RunView, around: Surroundings, lang: Lang) -> str:
     """One line: when, what, with what values, why."""
     who = name_of(entry.by, view, around) if entry.by else say("trail.by_system", lang)
+    if entry.acting_for:
+        who = say("trail.in_place_of", lang, who=who, of=md(entry.acting_for, 40))
     step = _step_name(entry.step, view, lang)
     fields = listed([_label(name, view, lang) for name in entry.fields[:_VALUES]], lang)
     what = say(

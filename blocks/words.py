@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 
-from blocks.surroundings import Surroundings
+from blocks.surroundings import Place, Surroundings
 from blocks.text import clock, is_person, listed, md, mention, quoted, tidy
 from graph.model import About, Actor, ClosedRequest, FactView, Headline, Lang, RequestView, Route, RunView, Text
 from graph.phrases import catalogue, masked, money, say
@@ -61,6 +61,15 @@ def call_on(actor: Actor) -> str:
     return mention(actor.id) if is_person(actor.id) else f"@{md(actor.name or actor.id, 40)}"
 
 
+def called(place: Place, request: RequestView) -> str:
+    """Who is called on to decide: of persons named one by one, only those who may, and who stand in for them."""
+    free = [person for person in place.people if person not in request.barred]
+    if not free:
+        return place.mention
+    instead = [each.to for each in place.away if each.of in free and each.to not in request.barred]
+    return " ".join(mention(person) for person in dict.fromkeys([*free, *instead]))
+
+
 def nobody(request: RequestView, around: Surroundings, lang: Lang) -> str:
     """That nobody may decide on this request, calling the leads; empty when somebody may."""
     if request.error != "nobody":
@@ -83,8 +92,14 @@ def cancelled(view: RunView, around: Surroundings, lang: Lang) -> str:
 
 def closer(closed: ClosedRequest, lang: Lang) -> str:
     """Who ended a request and for whom, escaped."""
-    name = md(closed.name, 40) or say("cards.someone", lang)
-    return say("cards.acting_for", lang, name=name, agent=md(closed.acting_for, 40)) if closed.acting_for else name
+    return in_place_of(closed.name or say("cards.someone", lang), closed.acting_for, lang)
+
+
+def in_place_of(name: str, of: str, lang: Lang) -> str:
+    """A person's name and, where they acted for another, whose place it was in; escaped. One known by id is mentioned."""
+    if not of:
+        return md(name, 40)
+    return say("cards.acting_for", lang, name=md(name, 40), agent=mention(of) if is_person(of) else md(of, 40))
 
 
 def level_of(level: str | None, around: Surroundings, lang: Lang, *, article: bool = False) -> str:

@@ -21,6 +21,7 @@ class Notice(BaseModel):
 
     `to` is a thread id, the name of a level, or a user id, as `place` says. A `once` notice is never edited: a second
     one with its id is ignored. `payload` is all that the sender needs to render it. `thread` is the thread it is about.
+    `under` is the id of the notice in whose thread it stands.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -31,6 +32,7 @@ class Notice(BaseModel):
     place: PlaceKind
     to: str
     once: bool = False
+    under: str = ""
     payload: SkipValidation[dict[str, JsonValue]] = {}
 
     @property

@@ -7,12 +7,14 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from bot.notice import Notice
-from graph.model import Lang, Outcome, Reply, RequestView, RunView
+from graph.model import Decision, Lang, Outcome, Reply, RequestView, RunView
 
 ShownKind = Literal[
     "case",  # the card at the head of the thread
     "request",  # ask, confirm, hold, park, drill: in the thread
     "approval",  # in the channel of the level
+    "reminder",  # under that card
+    "deputised",  # to an approver, directly: what was decided in their place
     "told",  # a line in the thread about a request that ended without the agent's doing
     "handed",  # to whom the case was handed over, and with what note
     "result",
@@ -33,6 +35,7 @@ class Shown(BaseModel):
     view: RunView | None = None
     request: str | None = None
     reply: Reply | None = None
+    vote: Decision | None = None
 
 
 def notices(outcome: Outcome) -> list[Notice]:
@@ -66,9 +69,45 @@ def _of_request(view: RunView, request: RequestView) -> list[Notice]:
         to=request.level or "",
         payload=Shown(kind="approval", lang=view.lang, view=alone, request=request.id).model_dump(mode="json"),
     )
+    found = [card, *_beside(view, request, alone)]
     if request.closed is None or request.closed.ending not in _TOLD:
-        return [card]
-    return [card, _in_thread(f"{request.id}/{request.closed.ending}", "told", view, alone, request.id)]
+        return found
+    return [*found, _in_thread(f"{request.id}/{request.closed.ending}", "told", view, alone, request.id)]
+
+
+def _beside(view: RunView, request: RequestView, alone: RunView) -> list[Notice]:
+    """The reminder under the card; and word to whoever had somebody decide in their place."""
+    found: list[Notice] = []
+    if request.reminded:
+        shown = Shown(kind="reminder", lang=view.lang, view=alone, request=request.id)
+        found.append(
+            Notice(
+                id=f"{request.id}/reminder",
+                kind="reminder",
+                thread=view.thread,
+                place="level",
+                to=request.level or "",
+                once=True,
+                under=request.id,
+                payload=shown.model_dump(mode="json"),
+            )
+        )
+    for number, vote in enumerate(request.votes, 1):
+        if vote.of == vote.by:
+            continue
+        shown = Shown(kind="deputised", lang=view.lang, view=alone, request=request.id, vote=vote)
+        found.append(
+            Notice(
+                id=f"{request.id}/deputised/{number}",
+                kind="deputised",
+                thread=view.thread,
+                place="user",
+                to=vote.of,
+                once=True,
+                payload=shown.model_dump(mode="json"),
+            )
+        )
+    return found
 
 
 def _in_thread(

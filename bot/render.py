@@ -14,8 +14,10 @@ from blocks import (
     ask_card,
     case_card,
     confirm_card,
+    deputised_card,
     hold_card,
     received,
+    reminder_card,
     reply_card,
     result_card,
 )
@@ -96,8 +98,11 @@ class Renderer:
         )
         return _line(words)
 
-    def origin(self, notice: Notice) -> Origin:
-        """Where the click was that a private notice answers, else the thread."""
+    def origin(self, notice: Notice) -> Origin | None:
+        """Where the click was that a private notice answers, else the thread; None: it answers nothing, and goes to its
+        reader directly."""
+        if notice.kind == "deputised":
+            return None
         event = notice.id.removeprefix("received:").rpartition("/")[0] or notice.id.removeprefix("received:")
         clicked = origin_of(event)
         if clicked is not None:
@@ -127,9 +132,13 @@ class Renderer:
             return _told(view, request)
         replaced = [request.replaced_by] if request.replaced_by else []
         around = await self._around.of(cases=[view.case], requests=replaced, wait=LINK_WAIT)
-        if shown.kind == "approval":
+        if shown.kind == "deputised" and shown.vote is not None:
+            links = await self._around.of(requests=[request.id], wait=LINK_WAIT)
+            return deputised_card(view, request, shown.vote, links, await self._lang(notice.to, view.lang))
+        if shown.kind in ("approval", "reminder"):
             level = self._levels.get(notice.to)
-            return approval_card(view, request, around, level.lang if level else view.lang)
+            make = approval_card if shown.kind == "approval" else reminder_card
+            return make(view, request, around, level.lang if level else view.lang)
         return _in_thread(view, request, around)
 
     async def _lang(self, user: str, otherwise: Lang) -> Lang:

@@ -38,7 +38,7 @@ class Rendering(Protocol):
         """The line that says that a card could not go to its level's channel and stands in the thread instead."""
         ...
 
-    def origin(self, notice: Notice) -> Origin:
+    def origin(self, notice: Notice) -> Origin | None:
         """Where a private notice is shown."""
         ...
 
@@ -145,6 +145,10 @@ class Sender:
         """The channel, and the thread in it. A level without a usable channel: the requester's thread."""
         if notice.place == "thread":
             return place_of(notice.to)
+        if notice.under and (head := await self._outbox.place_of(notice.under)) is not None:
+            there = place_of(notice.thread)
+            # A card that could not go to its channel stands in the requester's thread; so does what belongs under it.
+            return there if head.channel == there[0] else (head.channel, head.ts)
         name = self._channel_name(notice)
         try:
             return (await self._channels.find(name)).id, None

@@ -56,7 +56,8 @@ class Services(Protocol):
 
 @dataclass(frozen=True)
 class Context:
-    """One turn, as a step sees it. `now` is the time the event was stored, so that a replay agrees."""
+    """One turn, as a step sees it. `now` is the time the event was stored, so that a replay agrees. `owners` are all whose
+    case it has been."""
 
     services: Services
     now: str
@@ -69,3 +70,4 @@ class Context:
     rules: Mapping[str, RuleSpec]
     tools: Mapping[str, ToolSpec]
     authority: Authority
+    owners: frozenset[str]

@@ -111,7 +111,7 @@ class Front:
         return (
             request.kind == "approve"
             and not self._acts(run, event)
-            and self.engine.library.words.authority.may_decide(request.level or "", event.actor)
+            and self.engine.library.words.authority.may_decide(request.level or "", event.actor, event.at)
         )
 
     def _settling(self, request: Request, event: Event) -> Reply | None:
@@ -143,6 +143,8 @@ class Front:
             return _refused(event, "cancelled_done" if run.over and event.request is None else "stale")
         if closed.ending in ("approved", "rejected"):
             return _refused(event, "decided", name=closed.name, at=closed.at, ending=closed.ending)
+        if closed.ending in ("expired", "passed"):
+            return _refused(event, "expired" if closed.ending == "expired" else "passed", at=closed.at)
         if closed.ending in ("withdrawn", "replaced") and closed.request.kind == "approve":
             code: ReplyCode = "changed" if closed.ending == "replaced" else "withdrawn"
             return _refused(event, code, **self._change(run, closed))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Protocol
 
+from graph.authority import judge
 from graph.engine import Engine
 from graph.errors import StateLost
 from graph.execution import Execution
@@ -26,6 +28,7 @@ from graph.model import (
     ReplyCode,
     RunView,
     Text,
+    Verdict,
     plain_facts,
 )
 from graph.phrases import problem_text
@@ -118,14 +121,15 @@ class Runner:
         """Whether this person may say what became of a write whose result is unknown: a lead."""
         return self.engine.library.words.authority.is_lead(actor)
 
-    def may_decide(self, view: RunView, request_id: str, actor: Actor) -> ReplyCode:
+    def may_decide(
+        self, view: RunView, request_id: str, actor: Actor, verdict: Verdict = "approve"
+    ) -> ReplyCode:
         """Why this person may not decide on this request now; empty when they may."""
         request = next((each for each in view.requests if each.id == request_id), None)
         if request is None or not request.open or request.kind != "approve":
             return "decided" if request is not None and request.closed is not None else "stale"
-        if not self.engine.library.words.authority.may_decide(request.level or "", actor):
-            return "not_listed"
-        return "own_facts" if actor.id in request.barred else ""
+        authority, now = self.engine.library.words.authority, datetime.now(UTC)
+        return judge(authority, request.level or "", actor, request.barred, request.votes, now, verdict).code
 
     def form_problems(self, view: RunView, request_id: str | None, values: Mapping[str, str]) -> dict[str, Text]:
         """What is wrong with the fields of a form, by field, in words."""

@@ -14,6 +14,7 @@ from graph.fields import FieldSpec
 from graph.rules import RuleSpec
 from graph.sources import Source
 from graph.steps import AnySpec, ApproveSpec, CallSpec, CheckSpec
+from graph.steps.approve_spec import Tier
 from graph.steps.base import Words
 from graph.tools.spec import Parameter, ToolSpec
 from graph.tools.values import fits, to_argument
@@ -136,12 +137,28 @@ def _check_tiers(source: Source, at: At, step: ApproveSpec, known: set[str], wor
             source.wrong(here, "the tier before has no max and takes every amount; this one is never reached")
         elif last is not None and tier.max is not None and tier.max <= last:
             source.wrong((*here, "max"), f"tiers rise: {tier.max} is not above {last}")
+        _check_clocks(source, here, tier, words)
         last = tier.max
     if last is not None:
         source.wrong((*at, "tiers"), f"amounts above {last} have no tier; end with one that has no max")
     for key, targets in step.targets().items():
         for code in targets.targets:
             _one_of(source, (*at, key, code), code, {"default", *(tier.level for tier in step.tiers)}, "level of this step")
+
+
+def _check_clocks(source: Source, at: At, tier: Tier, words: Vocabulary) -> None:
+    """Clocks need somebody to wait for and go off one after the other; escalation needs a level above."""
+    hours = words.authority.hours(tier.level)
+    before = ""
+    for key, span in tier.clocks.items():
+        if tier.level == "auto":
+            source.wrong((*at, key), "'auto' waits for nobody, so it has no clocks")
+        elif before and span.length(hours) <= tier.clocks[before].length(hours):
+            source.wrong((*at, key), f"it must be longer than {before}")
+        before = key
+    level = words.authority.levels.get(tier.level)
+    if tier.escalate_after is not None and level is not None and words.authority.next_level(level.name) is None:
+        source.wrong((*at, "escalate_after"), f"no level is above {level.name!r}; leave it out")
 
 
 def _one_of(source: Source, at: At, name: str, allowed: Iterable[str], what: str) -> bool:

@@ -97,6 +97,12 @@ class RunState(BaseModel):
         return self.status in ("done", "stopped", "cancelled", "answered")
 
     @property
+    def owners(self) -> frozenset[str]:
+        """Everybody whose case it has been: a hand-over does not undo that."""
+        handed = {str(entry.values.get("to", "")) for entry in self.trail if entry.what == "hand_over"}
+        return frozenset({self.opener.id, self.owner.id} | handed - {""})
+
+    @property
     def unfinished(self) -> bool:
         """Whether its last turn broke off: it neither waits nor has come to a worded end."""
         return self.sop is not None and (not self.worded if self.over else self.request is None)
@@ -116,6 +122,7 @@ class RunState(BaseModel):
         self.facts = {name: fact for name, fact in self.facts.items() if name not in move.drop} | move.set
         self._note_makers(move)
         self.trail = [*self.trail, *move.trail]
+        self.replies = [*self.replies, *move.replies]
         self.model_calls += move.model_calls
         if move.closed is not None:
             self.closed = [*self.closed, move.closed]

@@ -89,6 +89,7 @@ class Turn:
             rules=words.rules,
             tools=words.tools,
             authority=words.authority,
+            owners=run.owners,
         )
 
 

@@ -1,6 +1,6 @@
 """The vocabulary that the engine, Slack's edge and the cards share. It knows neither Slack nor LangGraph."""
 
-from graph.model.events import Actor, Event, EventKind, Level, Reply, ReplyCode, ReplyKind, Verdict
+from graph.model.events import Event, EventKind, Reply, ReplyCode, ReplyKind, Verdict
 from graph.model.facts import Fact, FactType, JsonValue, Lang, Text, plain_facts
 from graph.model.log import Broken, LogKind, LogLine
 from graph.model.moves import (
@@ -22,6 +22,7 @@ from graph.model.moves import (
     TrailEntry,
     TrailKind,
 )
+from graph.model.people import Actor, Delegation, Level, Principal
 from graph.model.views import (
     About,
     CaseRow,
@@ -47,6 +48,7 @@ __all__ = [
     "ChoiceView",
     "ClosedRequest",
     "Decision",
+    "Delegation",
     "Ending",
     "Event",
     "EventKind",
@@ -64,6 +66,7 @@ __all__ = [
     "Move",
     "Next",
     "Outcome",
+    "Principal",
     "Problem",
     "ProblemCode",
     "Reply",

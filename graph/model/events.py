@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict
 
-from graph.model.facts import Lang, Text
+from graph.model.facts import Text
+from graph.model.people import Actor, Said
 
 EventKind = Literal[
     "message",  # words said in the thread
@@ -23,40 +24,6 @@ EventKind = Literal[
 ]
 Verdict = Literal["approve", "reject"]
 Shown = Literal["facts", "trail", "help"]
-
-
-def _whole(words: str) -> str:
-    """Half characters, which no store can hold, become question marks."""
-    return words.encode("utf-8", "replace").decode()
-
-
-Said = Annotated[str, AfterValidator(_whole)]
-
-
-class Actor(BaseModel):
-    """A person: the id of the platform (or a name on the command line), the name shown, language, team, user groups."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    id: str
-    name: Said
-    lang: Lang = "zh"
-    team: str = ""
-    groups: tuple[str, ...] = ()
-
-
-class Level(BaseModel):
-    """A tier's people: who may decide, where cards go, in which language. A higher `rank` may decide for a lower one."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    name: str
-    label: Text
-    rank: int
-    channel: str
-    lang: Lang = "zh"
-    people: tuple[str, ...] = ()
-    groups: tuple[str, ...] = ()
 
 
 class Event(BaseModel):
@@ -92,7 +59,15 @@ ReplyKind = Literal["policy", "no_policy", "facts", "trail", "help", "note", "re
 ReplyCode = Literal[
     "",
     "not_listed",  # may not decide at this level
+    "foreign",  # of another team than the desk's
     "own_facts",  # supplied a fact that is decided on
+    "own_facts_of",  # stands in for somebody who supplied one
+    "voted",  # has approved already; counted once
+    "voted_for",  # the person they stand in for, or who stands in for them, has approved already
+    "counted",  # an approval that is not yet the last one needed
+    "expired",  # nobody decided in time
+    "passed",  # it went to the next level
+    "resubmit",  # after an expiry: submit again, correct or cancel
     "changed",  # the facts are no longer those of the card
     "decided",  # somebody decided before
     "withdrawn",  # the case was cancelled, and the request with it

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from graph.model.events import Verdict
+from graph.model.events import Reply, Verdict
 from graph.model.facts import Fact, JsonValue, Text
 
 
@@ -65,12 +65,27 @@ class Timer(_Plain):
     due: str
 
 
+class Decision(_Plain):
+    """What a person decided on a request. `of` is whose right it was: their own, or that of the one they stand in for,
+    whom `of_name` then names."""
+
+    verdict: Verdict
+    by: str
+    name: str
+    at: str
+    event: str
+    reason: str = ""
+    of: str
+    of_name: str = ""
+
+
 class Request(_Plain):
     """What a step waits for, computed once and stored before the pause (law 3).
 
     `id` is `run/step/n`, our own. `digest` binds a decision to the facts named in `reads` and to the SOP's text
     (law 7). `facts` is what was known when it was made, masked: its card shows that for good. `error` is the code of
-    the tool for a `hold`.
+    the tool for a `hold`. An approval needs `quorum` different persons; `votes` are those that came. `reminded` is when
+    its level was reminded.
     """
 
     id: str
@@ -89,25 +104,17 @@ class Request(_Plain):
     tool: str | None = None
     error: str | None = None
     timers: list[Timer] = Field(default_factory=list)
+    quorum: int = 1
+    votes: list[Decision] = Field(default_factory=list)
+    reminded: str | None = None
 
 
-class Decision(_Plain):
-    """What a person decided on a request."""
-
-    verdict: Verdict
-    by: str
-    name: str
-    at: str
-    event: str
-    reason: str = ""
-
-
-Ending = Literal["answered", "approved", "rejected", "withdrawn", "replaced", "expired", "resumed"]
+Ending = Literal["answered", "approved", "rejected", "withdrawn", "replaced", "expired", "passed", "resumed"]
 
 
 class ClosedRequest(_Plain):
     """A request that no longer waits: how it ended, through whom, and what was answered (plain, masked). `acting_for`
-    names the agent of the case where a lead ended it in their place."""
+    names the agent of the case where a lead ended it in their place, or the approver for whom a delegate decided."""
 
     request: Request
     ending: Ending
@@ -142,13 +149,18 @@ TrailKind = Literal[
     "withdraw",
     "kept",
     "settle",
+    "vote",
+    "remind",
+    "pass_on",
+    "expire",
 ]
 
 
 class TrailEntry(_Plain):
     """One line of the record, as data; words are made when it is shown, in the reader's language.
 
-    `values` are plain facts set or used; sensitive ones are masked before they come here.
+    `values` are plain facts set or used; sensitive ones are masked before they come here. `acting_for` names whose right
+    a delegate used.
     """
 
     step: str
@@ -163,13 +175,17 @@ class TrailEntry(_Plain):
     fields: list[str] = Field(default_factory=list)
     values: dict[str, JsonValue] = Field(default_factory=dict)
     routes: list[Route] = Field(default_factory=list)
+    acting_for: str = ""
 
 
 class _Moved(_Plain):
+    """What every move may do beside moving: facts, the record, a request's end, and words to whoever acted."""
+
     set: dict[str, Fact] = Field(default_factory=dict)
     drop: list[str] = Field(default_factory=list)
     trail: list[TrailEntry] = Field(default_factory=list)
     closed: ClosedRequest | None = None
+    replies: list[Reply] = Field(default_factory=list)
     model_calls: int = 0
 
 

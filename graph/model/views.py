@@ -9,9 +9,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from graph.model.events import Actor, Reply
+from graph.model.events import Reply
 from graph.model.facts import FactType, JsonValue, Lang, Text
-from graph.model.moves import ClosedRequest, Problem, RequestKind, Route, Timer, TrailEntry
+from graph.model.moves import ClosedRequest, Decision, Problem, RequestKind, Route, Timer, TrailEntry
+from graph.model.people import Actor
 
 
 class _View(BaseModel):
@@ -89,7 +90,8 @@ class About(_View):
 
 
 class RequestView(_View):
-    """A request, open or closed, with all that its card shows. `due` is when it expires (ISO 8601)."""
+    """A request, open or closed, with all that its card shows. `due` is when it expires, `rises` when it goes to
+    `next_level` (ISO 8601). Of `quorum` approvals those in `votes` are there; `reminded` is when its level was."""
 
     id: str
     kind: RequestKind
@@ -113,6 +115,10 @@ class RequestView(_View):
     barred: list[str] = []
     about: About | None = None
     due: str | None = None
+    rises: str | None = None
+    quorum: int = 1
+    votes: list[Decision] = []
+    reminded: str | None = None
 
 
 class ResultView(_View):

@@ -7,7 +7,7 @@ from graph.masking import masked_fact
 from graph.model import CaseRow, Fact, JsonValue, ResultView, RunView
 from graph.projection.about import about, word
 from graph.projection.requests import all_requests, request_view
-from graph.projection.shown import fact_view, field_view, masked_route, safe_entry
+from graph.projection.shown import fact_view, field_view, masked_route, people, safe_entry
 from graph.projection.steps import step_views
 from graph.sop import Sop
 from graph.state import RunState
@@ -88,7 +88,7 @@ def _result(run: RunState) -> ResultView:
         summary=run.summary,
         number=word(number),
         routes=[masked_route(route) for route in routes],
-        approver=run.names.get(who, who),
+        approver=people(who, run),
         note=word(note.at_path("id") if note else None),
     )
 

@@ -13,8 +13,8 @@ from graph.projection.about import about
 from graph.projection.shown import fact_view, field_view, masked_closed, masked_route
 from graph.sop import Sop
 from graph.state import RunState
-from graph.steps import AskSpec, CheckSpec
-from graph.steps.approve import setters
+from graph.steps import ApproveSpec, AskSpec, CheckSpec
+from graph.steps.approval_request import ESCALATE, EXPIRE, barred, due
 
 
 def all_requests(run: RunState) -> list[tuple[Request, ClosedRequest | None]]:
@@ -38,11 +38,12 @@ def request_view(
     rules = [name for step in sop.steps if isinstance(step, CheckSpec) for name in step.rules]
     passed = {str(name) for entry in run.trail if entry.what == "check" for name in _names(entry.values.get("passed"))}
     facts = request.facts or run.facts
-    barred = setters(request.reads, facts) | {run.owner.id, run.opener.id} if request.kind == "approve" else set[str]()
+    left_out = _barred(request, facts, run, sop)
     names = request.missing or (request.reads if request.kind == "confirm" else [])
     earlier = [each for each in run.closed if each.request.kind == "approve" and each.request.id != request.id]
     before = [masked_closed(each) for each in earlier if each.request.made_at <= request.made_at]
-    later = [each for each, _ in all_requests(run) if each.step == request.step and each.made_at > request.made_at]
+    same = [each for each, _ in all_requests(run) if (each.step, each.kind) == (request.step, request.kind)]
+    later = [each for each in same if each.made_at > request.made_at]
     return RequestView(
         id=request.id,
         kind=request.kind,
@@ -61,17 +62,29 @@ def request_view(
         earlier=[each for each in before if each.ending == "rejected"],
         closed=masked_closed(closed) if closed else None,
         replaced_by=later[0].id if later else None,
-        error=request.error or ("nobody" if closed is None and _nobody(request, barred, engine) else None),
+        error=request.error or ("nobody" if closed is None and _nobody(request, left_out, engine) else None),
         next_level=words.authority.next_level(request.level or ""),
-        barred=sorted(barred),
+        barred=sorted(left_out),
         about=about(request.facts, words.fields, sop.noun) if request.facts else None,
+        due=due(request, EXPIRE),
+        rises=due(request, ESCALATE),
+        quorum=request.quorum,
+        votes=request.votes,
+        reminded=request.reminded,
     )
 
 
-def _nobody(request: Request, barred: set[str], engine: Engine) -> bool:
+def _barred(request: Request, facts: Mapping[str, Fact], run: RunState, sop: Sop) -> set[str]:
+    spec = sop.step(request.step)
+    if request.kind != "approve" or not isinstance(spec, ApproveSpec):
+        return set()
+    return barred(request.reads, facts, run.opener.id, run.owners, separate=spec.separate)
+
+
+def _nobody(request: Request, left_out: set[str], engine: Engine) -> bool:
     """Whether nobody is left who may decide: a case may have been handed to the only one."""
     authority = engine.library.words.authority
-    return request.kind == "approve" and not authority.has_anyone(request.level or "", barred)
+    return request.kind == "approve" and not authority.has_anyone(request.level or "", left_out)
 
 
 def _names(value: JsonValue) -> list[JsonValue]:

@@ -11,7 +11,7 @@ from graph.state import RunState
 def fact_view(name: str, fact: Fact, spec: FieldSpec | None, run: RunState) -> FactView:
     """One line of the facts."""
     by = fact.by or ""
-    person = run.names.get(str(fact.value)) if name == "approved_by" else None
+    person = people(str(fact.value), run) if name == "approved_by" else None
     return FactView(
         name=name,
         label=spec.label if spec else _fact_label(name),
@@ -20,6 +20,11 @@ def fact_view(name: str, fact: Fact, spec: FieldSpec | None, run: RunState) -> F
         by=run.names.get(by, "" if by.startswith("tool:") else by),
         at=fact.at or "",
     )
+
+
+def people(ids: str, run: RunState) -> str:
+    """The names of persons written one after the other, as those who approved are."""
+    return ", ".join(run.names.get(each, each) for each in ids.split(", "))
 
 
 def _field_text(spec: FieldSpec, fact: Fact) -> Text:

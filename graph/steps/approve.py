@@ -3,49 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
-from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
-
+from graph.authority import Judgement, judge
 from graph.context import Context
 from graph.model import Event, Fact, Goto, Move, Next, Reply, Request, Stay, Stop, Text, TrailEntry
-from graph.model.events import ReplyCode
 from graph.phrases import both, text
-from graph.steps.asking import closed, known
-from graph.steps.base import ByCode, StepKind, StepSpec, Targets
+from graph.steps import clocks, resubmit
+from graph.steps.approval_request import approval_request, barred
+from graph.steps.approve_spec import ApproveSpec, Tier
+from graph.steps.asking import closed
+from graph.steps.base import StepKind
+from graph.steps.votes import acting_for, counting, not_yet, vote
 
-
-class Tier(BaseModel):
-    """Amounts up to `max` (in the amount's own currency; without `max`, all) are decided at `level`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    max: Decimal | None = Field(default=None, gt=0)
-    level: str
-
-
-class ApproveSpec(StepSpec):
-    """`tiers` in rising order; `amount` names the fact they look at."""
-
-    kind: Literal["approve"]
-    tiers: tuple[Tier, ...] = Field(min_length=1)
-    on_reject: Targets | None = None
-    on_approve: Targets | None = None
-    amount: str = "amount"
-
-    def own_reads(self) -> tuple[str, ...]:
-        """The amount."""
-        return (self.amount,)
-
-    def writes(self) -> tuple[str, ...]:
-        """Who approved."""
-        return ("approver", "approved_by")
-
-    def targets(self) -> dict[str, ByCode]:
-        """Where decisions lead."""
-        given = {"on_reject": self.on_reject, "on_approve": self.on_approve}
-        return {key: value for key, value in given.items() if value is not None}
+__all__ = ["Approve", "ApproveSpec", "Tier"]
 
 
 class Approve(StepKind[ApproveSpec]):
@@ -68,96 +38,105 @@ class Approve(StepKind[ApproveSpec]):
             entry = TrailEntry(step=spec.id, what="auto", at=ctx.now, by="System", level="auto")
             # Whoever approved another amount before has not approved this one.
             return Next(set={"approver": _word("System", "System", ctx)}, drop=["approved_by"], trail=[entry])
-        ahead = [name for name in ctx.services.ahead(spec.id) if name in facts]
-        reads = list(dict.fromkeys((spec.amount, *ahead)))
-        request = Request(
-            id=ctx.services.next_request(spec.id),
-            kind="approve",
-            step=spec.id,
-            made_at=ctx.now,
-            level=tier.level,
-            amount=amount,
-            reads=reads,
-            digest=ctx.services.digest(reads, facts),
-            routes=ctx.services.routes(spec.id, facts),
-            facts=known(facts),
-            error=None if ctx.authority.has_anyone(tier.level, barred(reads, facts, ctx)) else "nobody",
-        )
-        return Stay(
-            request=request, trail=[TrailEntry(step=spec.id, what="ask", at=ctx.now, level=tier.level, fields=reads)]
-        )
+        request = approval_request(spec, tier.level, amount, facts, ctx, tier)
+        asked = TrailEntry(step=spec.id, what="ask", at=ctx.now, level=tier.level, fields=request.reads)
+        return Stay(request=request, trail=[asked])
 
     async def answered(
         self, spec: ApproveSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
     ) -> Move:
-        """Approved: on, with the level and the person as facts. Rejected: back, with the named facts forgotten."""
-        level = request.level or ""
-        if event.verdict == "approve":
-            entry = TrailEntry(step=spec.id, what="approve", at=ctx.now, by=ctx.actor.id, level=level)
-            given = {"approver": _word(level, ctx.actor.id, ctx), "approved_by": _word(ctx.actor.id, ctx.actor.id, ctx)}
-            ending = closed(request, event, ctx, "approved")
-            target = spec.on_approve.of(level) if spec.on_approve else None
-            if target is not None:
-                return Goto(to=target.goto, drop=list(target.reset), set=given, trail=[entry], closed=ending)
-            return Next(set=given, trail=[entry], closed=ending)
-        back = spec.on_reject.of(level) if spec.on_reject else None
-        entry = TrailEntry(
-            step=spec.id,
-            what="reject",
-            at=ctx.now,
-            by=ctx.actor.id,
-            level=level,
-            reason=event.reason,
-            goto=back.goto if back else None,
-            fields=list(back.reset) if back else [],
-        )
-        ending = closed(request, event, ctx, "rejected", reason=event.reason)
-        if back is None:
-            return Stop(
-                step=spec.id,
-                why=text("engine.rejected", level=_label(level, ctx), reason=both(event.reason)),
-                next=text("engine.rejected_next"),
-                trail=[entry],
-                closed=ending,
-            )
-        return Goto(to=back.goto, drop=list(back.reset), trail=[entry], closed=ending)
+        """Approved by as many as it takes: on, with the level and the persons as facts. Rejected: back, with the named
+        facts forgotten. A clock went off: see `clocks`; and `resubmit` for the question after an expiry."""
+        if request.kind == "confirm":
+            return await resubmit.answered(facts, request, event, ctx)
+        if event.kind == "timer":
+            return clocks.fired(spec, facts, request, event, ctx)
+        request = vote(request, event, ctx, self._judged(spec, facts, request, event, ctx).by_right_of)
+        if event.verdict != "approve":
+            return _rejected(spec, request, event, ctx)
+        approvals = counting(request, _left_out(spec, request, facts, ctx))
+        if len(approvals) < request.quorum:
+            return not_yet(request, len(approvals), ctx)
+        return _approved(spec, request, [each.by for each in approvals], event, ctx)
 
     def refusal(
         self, spec: ApproveSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
     ) -> Reply | None:
         """Only a listed person of the level or above, who set none of the facts, decides on unchanged facts."""
-        code: ReplyCode = ""
+        if request.kind == "confirm":
+            return resubmit.refusal(request, event)
         if event.kind != "decision":
             return Reply(kind="note", code="stale", to=event.actor.id)
-        if not ctx.authority.may_decide(request.level or "", event.actor):
-            code = "not_listed"
-        elif event.actor.id in barred(request.reads, facts, ctx):
-            code = "own_facts"
-        elif request.digest != ctx.services.digest(request.reads, facts):
+        code = self._judged(spec, facts, request, event, ctx).code
+        if not code and request.digest != ctx.services.digest(request.reads, facts):
             code = "changed"
-        elif event.verdict != "approve" and not event.reason.strip():
+        elif not code and event.verdict != "approve" and not event.reason.strip():
             code = "no_reason"
         if not code:
             return None
         level = _label(request.level or "", ctx)
-        return Reply(
-            kind="refused",
-            code=code,
-            to=event.actor.id,
-            private=True,
-            values={"level": level.zh, "level_en": level.en},
+        values = {"level": level.zh, "level_en": level.en}
+        if code in ("voted", "voted_for"):
+            count = len(counting(request, _left_out(spec, request, facts, ctx)))
+            values |= {"count": str(count), "quorum": str(request.quorum)}
+        return Reply(kind="refused", code=code, to=event.actor.id, private=True, values=values)
+
+    def _judged(
+        self, spec: ApproveSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
+    ) -> Judgement:
+        left_out = _left_out(spec, request, facts, ctx)
+        return judge(
+            ctx.authority,
+            request.level or "",
+            event.actor,
+            left_out,
+            counting(request, left_out),
+            event.at,
+            event.verdict,
         )
 
 
-def setters(reads: list[str], facts: Mapping[str, Fact]) -> set[str]:
-    """The people who supplied any of these facts; none of them decides."""
-    found = {facts[name].by or "" for name in reads if name in facts}
-    return {person for person in found if person and not person.startswith("tool:") and person != "System"}
+def _left_out(spec: ApproveSpec, request: Request, facts: Mapping[str, Fact], ctx: Context) -> set[str]:
+    return barred(request.reads, facts, ctx.opener.id, ctx.owners, separate=spec.separate)
 
 
-def barred(reads: list[str], facts: Mapping[str, Fact], ctx: Context) -> set[str]:
-    """Who may not decide, though listed: whoever supplied a fact, and whose case it is."""
-    return setters(reads, facts) | {ctx.owner.id, ctx.opener.id}
+def _approved(spec: ApproveSpec, request: Request, people: list[str], event: Event, ctx: Context) -> Next | Goto:
+    level = request.level or ""
+    entry = TrailEntry(
+        step=spec.id, what="approve", at=ctx.now, by=ctx.actor.id, level=level, acting_for=acting_for(request)
+    )
+    given = {"approver": _word(level, ctx.actor.id, ctx), "approved_by": _word(", ".join(people), ctx.actor.id, ctx)}
+    ending = closed(request, event, ctx, "approved", acting_for=acting_for(request))
+    target = spec.on_approve.of(level) if spec.on_approve else None
+    if target is not None:
+        return Goto(to=target.goto, drop=list(target.reset), set=given, trail=[entry], closed=ending)
+    return Next(set=given, trail=[entry], closed=ending)
+
+
+def _rejected(spec: ApproveSpec, request: Request, event: Event, ctx: Context) -> Goto | Stop:
+    level = request.level or ""
+    back = spec.on_reject.of(level) if spec.on_reject else None
+    entry = TrailEntry(
+        step=spec.id,
+        what="reject",
+        at=ctx.now,
+        by=ctx.actor.id,
+        level=level,
+        reason=event.reason,
+        goto=back.goto if back else None,
+        fields=list(back.reset) if back else [],
+        acting_for=acting_for(request),
+    )
+    ending = closed(request, event, ctx, "rejected", reason=event.reason, acting_for=acting_for(request))
+    if back is None:
+        return Stop(
+            step=spec.id,
+            why=text("engine.rejected", level=_label(level, ctx), reason=both(event.reason)),
+            next=text("engine.rejected_next"),
+            trail=[entry],
+            closed=ending,
+        )
+    return Goto(to=back.goto, drop=list(back.reset), trail=[entry], closed=ending)
 
 
 def _word(value: str, by: str, ctx: Context) -> Fact:

@@ -62,9 +62,17 @@ async def take(request: Request, event: Event, ctx: Context, names: Sequence[str
 
 
 def closed(
-    request: Request, event: Event, ctx: Context, ending: Ending, *, answer: str = "", reason: str = ""
+    request: Request,
+    event: Event,
+    ctx: Context,
+    ending: Ending,
+    *,
+    answer: str = "",
+    reason: str = "",
+    acting_for: str = "",
 ) -> ClosedRequest:
-    """The record of how `request` ended."""
+    """The record of how `request` ended. `acting_for` names the approver in whose place it was decided."""
+    lead = ctx.actor.id != ctx.owner.id and ending in ("answered", "withdrawn", "replaced")
     return ClosedRequest(
         request=request,
         ending=ending,
@@ -74,7 +82,7 @@ def closed(
         event=event.id,
         answer=answer,
         reason=reason,
-        acting_for="" if ctx.actor.id == ctx.owner.id or ending in ("approved", "rejected", "resumed") else ctx.owner.name,
+        acting_for=ctx.owner.name if lead else acting_for,
     )
 
 

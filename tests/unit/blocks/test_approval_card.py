@@ -183,7 +183,7 @@ NEW_CARD = "<https://example.slack.com/archives/C0SUP/p2|"
         ),
         (_ended("replaced"), "en", "Replaced: 80.00 USD cash compensation", "Corrected; see the new card"),
         (
-            _followed(_ended("expired"), level="manager"),
+            _followed(_ended("passed"), level="manager"),
             "zh",
             "已上报经理 80.00 USD 现金补偿",
             f"{NEW_CARD}新卡>",

@@ -296,6 +296,7 @@ def context(
         rules=words.rules,
         tools=words.tools,
         authority=authority or words.authority,
+        owners=frozenset({owner.id, opener.id}),
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from graph.authority import Authority, load_authority
 from graph.model import Actor, Level, Text
 from graph.sources import load
-from tests.unit.graph.builders import KIM, LI, STRANGER, SUN, WANG, ZHAO, ZHOU, shipped
+from tests.unit.graph.builders import KIM, LI, START, STRANGER, SUN, WANG, ZHAO, ZHOU, shipped
 
 
 def level(name: str, rank: int, people: tuple[str, ...] = (), groups: tuple[str, ...] = ()) -> Level:
@@ -36,21 +36,21 @@ def level(name: str, rank: int, people: tuple[str, ...] = (), groups: tuple[str,
 )
 def test_a_level_is_decided_by_its_people_and_those_above(wanted: str, actor: Actor, may: bool) -> None:
     "A manager may decide a supervisor's request, never the other way round; a lead is no approver."
-    assert shipped().words.authority.may_decide(wanted, actor) is may
+    assert shipped().words.authority.may_decide(wanted, actor, START) is may
 
 
 def test_a_user_group_counts_as_its_members() -> None:
     """Of any level from the wanted one up."""
     authority = Authority({"low": level("low", 1, groups=("S1",)), "high": level("high", 2, groups=("S2",))})
-    assert authority.may_decide("low", STRANGER.model_copy(update={"groups": ("S0", "S1")}))
-    assert authority.may_decide("low", STRANGER.model_copy(update={"groups": ("S2",)}))
-    assert not authority.may_decide("high", STRANGER.model_copy(update={"groups": ("S1",)}))
+    assert authority.may_decide("low", STRANGER.model_copy(update={"groups": ("S0", "S1")}), START)
+    assert authority.may_decide("low", STRANGER.model_copy(update={"groups": ("S2",)}), START)
+    assert not authority.may_decide("high", STRANGER.model_copy(update={"groups": ("S1",)}), START)
 
 
 def test_an_empty_list_lets_nobody_in() -> None:
     """No approver configured means no approval."""
     authority = Authority({"low": level("low", 1)})
-    assert not authority.may_decide("low", STRANGER)
+    assert not authority.may_decide("low", STRANGER, START)
     assert not authority.has_anyone("low", set())
     assert authority.listed("low") == ()
 

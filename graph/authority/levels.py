@@ -1,0 +1,107 @@
+"""Who may decide: levels, who stands in for whom, and the leads. An empty list lets nobody in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from graph.authority.hours import Hours
+from graph.model import Actor, Level, Principal
+
+
+class Deputy(NamedTuple):
+    """What the file says: `to` stands in for `of` from one day to another, both included, where the level works."""
+
+    of: str
+    to: str
+    first: date | None
+    last: date
+
+
+class Authority:
+    """The levels by name, ordered by rank, their working hours and delegates, and who leads."""
+
+    def __init__(
+        self,
+        levels: Mapping[str, Level],
+        leads: Iterable[str] = (),
+        lead_groups: Iterable[str] = (),
+        hours: Mapping[str, Hours] | None = None,
+        deputies: Mapping[str, tuple[Deputy, ...]] | None = None,
+    ) -> None:
+        self.levels = dict(sorted(levels.items(), key=lambda item: item[1].rank))
+        self.leads = tuple(leads)
+        self.lead_groups = tuple(lead_groups)
+        self._hours = dict(hours or {})
+        self._deputies = dict(deputies or {})
+
+    def rights(self, level: str, actor: Actor, now: datetime) -> tuple[Principal, ...]:
+        """By whose right this person may decide at `level`: their own first, then of those they stand in for. Nobody's
+        for a level that does not exist, or for a person of another team."""
+        if actor.foreign:
+            return ()
+        own = Principal(id=actor.id, name=actor.name, groups=actor.groups)
+        found = {each.id: each for each in (own, *actor.stands_for) if self._listed(level, each)}
+        for each in self._from(level):
+            for deputy in self.deputies(each.name, now):
+                if deputy.to == actor.id:
+                    found.setdefault(deputy.of, Principal(id=deputy.of, name=deputy.of))
+        return tuple(found.values())
+
+    def may_decide(self, level: str, actor: Actor, now: datetime) -> bool:
+        """Whether this person may decide at `level`, by their own right or another's."""
+        return bool(self.rights(level, actor, now))
+
+    def is_lead(self, actor: Actor) -> bool:
+        """Whether this person may act for any agent."""
+        led = actor.id in self.leads or bool(set(actor.groups) & set(self.lead_groups))
+        return led and not actor.foreign
+
+    def levels_of(self, person: Principal | Actor) -> tuple[str, ...]:
+        """The names of the levels that list this person, lowest first."""
+        return tuple(name for name, each in self.levels.items() if _is_in(each, person))
+
+    def listed(self, level: str) -> tuple[str, ...]:
+        """The people named at `level` and above, lowest rank first. Groups are not resolved here."""
+        return tuple(dict.fromkeys(person for each in self._from(level) for person in each.people))
+
+    def has_anyone(self, level: str, without: Iterable[str]) -> bool:
+        """Whether as many may decide at `level` as it needs who are not in `without`. A user group counts as enough."""
+        above = self._from(level)
+        if not above:
+            return False
+        return len(set(self.listed(level)) - set(without)) >= above[0].quorum or any(each.groups for each in above)
+
+    def next_level(self, level: str) -> str | None:
+        """The level above, or None."""
+        return next((each.name for each in self._from(level)[1:]), None)
+
+    def quorum(self, level: str) -> int:
+        """How many different persons must approve at `level`."""
+        wanted = self.levels.get(level)
+        return wanted.quorum if wanted else 1
+
+    def hours(self, level: str) -> Hours | None:
+        """When `level` works; None: always."""
+        return self._hours.get(level)
+
+    def deputies(self, level: str, now: datetime) -> tuple[Deputy, ...]:
+        """Who stands in for whom at this very level, by the file, now."""
+        hours = self._hours.get(level)
+        today = now.astimezone(ZoneInfo(hours.timezone) if hours else UTC).date()
+        named = self._deputies.get(level, ())
+        return tuple(each for each in named if (each.first is None or each.first <= today) and today <= each.last)
+
+    def _from(self, level: str) -> list[Level]:
+        """The level and those above it; none for one that does not exist."""
+        wanted = self.levels.get(level)
+        return [] if wanted is None else [each for each in self.levels.values() if each.rank >= wanted.rank]
+
+    def _listed(self, level: str, person: Principal) -> bool:
+        return any(_is_in(each, person) for each in self._from(level))
+
+
+def _is_in(level: Level, person: Principal | Actor) -> bool:
+    return person.id in level.people or bool(set(person.groups) & set(level.groups))

@@ -1,0 +1,58 @@
+"""Approvals counted: several different persons where the level asks for them. One rejection ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from graph.context import Context
+from graph.model import Decision, Event, Principal, Reply, Request, Stay, TrailEntry
+
+
+def vote(request: Request, event: Event, ctx: Context, of: Principal | None) -> Request:
+    """The request with this decision, made by the right of `of`."""
+    decision = Decision(
+        verdict=event.verdict or "reject",
+        by=ctx.actor.id,
+        name=ctx.actor.name,
+        at=ctx.now,
+        event=event.id,
+        reason=event.reason,
+        of=of.id if of else ctx.actor.id,
+        of_name=of.name if of and of.id != ctx.actor.id else "",
+    )
+    return request.model_copy(update={"votes": [*request.votes, decision]})
+
+
+def counting(request: Request, left_out: Collection[str]) -> list[Decision]:
+    """The approvals that still count: whoever has become barred since, by a hand-over, does not."""
+    return [
+        each
+        for each in request.votes
+        if each.verdict == "approve" and each.by not in left_out and each.of not in left_out
+    ]
+
+
+def not_yet(request: Request, count: int, ctx: Context) -> Stay:
+    """One more approval came, and it takes more: the request stays open and says so."""
+    so_far = {"count": str(count), "quorum": str(request.quorum)}
+    return Stay(
+        request=request,
+        trail=[
+            TrailEntry(
+                step=request.step,
+                what="vote",
+                at=ctx.now,
+                by=ctx.actor.id,
+                level=request.level,
+                reason=f"{count}/{request.quorum}",
+                acting_for=acting_for(request),
+            )
+        ],
+        replies=[Reply(kind="note", code="counted", to=ctx.actor.id, private=True, values=so_far)],
+    )
+
+
+def acting_for(request: Request) -> str:
+    """The name of the person in whose place the last vote came; empty where it was their own."""
+    last = request.votes[-1] if request.votes else None
+    return last.of_name if last else ""
