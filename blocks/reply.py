@@ -42,7 +42,7 @@ def reply_card(reply: Reply, view: RunView | None, around: Surroundings, lang: L
                 context(_still_waits(view, lang)),
             )
         case "note" | "refused":
-            return _said(_sentence(reply, view, around, lang))
+            return _said(_sentence(reply, view, around, lang), _still_waits(view, lang) if reply.code == "why" else "")
 
 
 def received(lang: Lang) -> Card:

@@ -26,7 +26,21 @@ class Handling:
                 return _not_counted(event)
             # Without groups, so without the rights that groups give.
             actor = self._directory.last_known(event.actor)
-        return await self._desk.advance(event.model_copy(update={"actor": actor}), fence)
+        known = {"actor": actor, "mentioned": await self._mentioned(event)}
+        return await self._desk.advance(event.model_copy(update=known), fence)
+
+    async def _mentioned(self, event: Event) -> tuple[Actor, ...]:
+        """The people that the words name, those who can act. None while Slack cannot be asked: they are then to be named
+        again."""
+        try:
+            found = [
+                await self._directory.actor(each.id, each.team)
+                for each in event.mentioned
+                if await self._directory.is_active(each.id)
+            ]
+        except DirectoryUnavailable:
+            return ()
+        return tuple(found)
 
 
 async def as_it_is(actor: Actor) -> Actor:

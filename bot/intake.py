@@ -103,6 +103,7 @@ def message_of(body: Mapping[str, object], bot_user: str, now: datetime) -> Inco
         at=now,
         said_at=moment(message.ts),
         text=said(_without(text, bot_user)),
+        mentioned=tuple(stub(user, callback.team_id) for user in dict.fromkeys(mentioned) if user != bot_user),
         addressed=named or direct,
     )
     return Incoming(

@@ -11,11 +11,14 @@ from graph.fields import parse
 from graph.model import ClosedRequest, Event, Lang, Problem, Reply, Request
 from graph.model.events import ReplyCode
 from graph.phrases import fact_money, problem_text
+from graph.projection import view_of
 from graph.reading import recognise
+from graph.reading.overheard import answers, decides
 from graph.state import RunState
 from graph.steps import KINDS
 from graph.subject import named_instead
 from graph.turn import Turn
+from graph.whys import why
 
 _SHOWN = ("facts", "trail", "help")
 
@@ -33,18 +36,18 @@ class Front:
         letters = sum(sign.isalpha() and sign.isascii() for sign in event.text)
         return "en" if letters > 6 else event.actor.lang
 
-    def translated(self, event: Event, run: RunState | None) -> Event:
-        """Words that are a move of their own become that move: "facts", "retry", "cancel"."""
-        if event.kind != "message":
-            return event
-        talk = recognise(event.text)
-        if talk in _SHOWN:
-            return event.model_copy(update={"kind": "show", "shown": talk}) if run is not None and run.sop else event
-        if run is None or run.sop is None:
-            return event
-        if talk in ("retry", "cancel"):
-            return event.model_copy(update={"kind": talk, "reason": event.text if talk == "cancel" else ""})
-        return event
+    def overheard(self, run: RunState, event: Event, meant: Event) -> bool:
+        """Whether words, read as `meant`, are not for the bot: somebody else said them, without naming it, and they answer
+        nothing that waits. They get no answer; those of the agent of the case always do (law 9)."""
+        if event.kind != "message" or event.addressed or self._acts(run, event):
+            return False
+        if run.over or (meant.kind == "show" and meant.shown != "help"):
+            return run.over and meant.kind not in ("message", "show")
+        if run.request is None:
+            return False
+        if self._decider(run, run.request, event):
+            return not decides(event.text)
+        return not answers(event.text, run.request, run.facts, self.engine.library.words.fields)
 
     def aside(self, run: RunState | None, event: Event) -> Reply | None:
         """The reply to what only wants to be shown something; None for everything else."""
@@ -91,7 +94,7 @@ class Front:
             if refused is not None or event.kind == "cancel":
                 return refused
         if event.kind == "hand_over" and event.to is None:
-            return _refused(event, "not_understood")
+            return _refused(event, "to_whom")
         if event.kind in ("correct", "hand_over"):
             return None
         if run.request.kind in ("hold", "park") and event.kind != "retry":
@@ -187,9 +190,8 @@ class Front:
     def _why(self, run: RunState, event: Event) -> Reply | None:
         if run.request is None:
             return None
-        spec = self.engine.sop_of(run).step(run.request.step)
-        words = spec.why or getattr(spec, "prompt", None)
-        return None if words is None else Reply(kind="note", to=event.actor.id, text=words)
+        words = why(run, run.request, self.engine.sop_of(run), view_of(run, self.engine))
+        return Reply(kind="note", code="why", to=event.actor.id, text=words)
 
 
 def _refused(event: Event, code: ReplyCode, **values: str) -> Reply:

@@ -31,6 +31,7 @@ from graph.model import (
     Verdict,
     plain_facts,
 )
+from graph.moves import moved
 from graph.phrases import problem_text
 from graph.projection import row_of, view_of
 from graph.records import CaseStore, Checkpointer, Known, Paused, Records
@@ -151,9 +152,11 @@ class Runner:
                 paused = await self._execution.carry_on(paused, Turn(self.engine, event, fence))
                 calls = paused.run.model_calls - before.model_calls
         run = paused.run if paused is not None else known.ended
-        event = self._front.translated(event, run)
+        said, event = event, moved(event, run, self.engine)
         if run is not None and event.id in run.applied:
             return await self._close(run, event, fence, calls)
+        if run is not None and run.sop is not None and self._front.overheard(run, said, event):
+            return self._said(run, event, [])
         if run is None or run.over:
             if event.kind == "message":
                 return await self._start(event, fence)

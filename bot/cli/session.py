@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from datetime import UTC, datetime
 from typing import Literal
@@ -15,6 +16,7 @@ from graph.errors import SopdeskError
 from graph.model import Actor, Event, EventKind, JsonValue, Outcome, Reply, RunView, Verdict
 
 _LEASE_WAIT = 20.0
+_MENTION = re.compile(r"@([^\s@,，。]+)")
 
 
 class Refused(SopdeskError):
@@ -109,6 +111,7 @@ class Session:
             thread=thread,
             kind=kind,
             actor=Actor(id=user, name=user),
+            mentioned=tuple(Actor(id=name, name=name) for name in dict.fromkeys(_MENTION.findall(text))),
             at=now,
             said_at=now,
             text=text,

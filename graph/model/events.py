@@ -31,6 +31,8 @@ class Event(BaseModel):
 
     `private` asks for an answer that only the actor sees. `addressed` is false for words in a thread that do not name
     the bot: they may be for somebody else, so only what is understood is answered once no case waits there.
+    `mentioned` are the people that the words name, the bot left out. `quotes` are the words that each of `values` was
+    taken from, where they were said.
     `request` names the request that is answered. `values` are the raw words of a form, or the value of a choice,
     by field. `said_at` is the platform's own time of the message.
     """
@@ -46,9 +48,11 @@ class Event(BaseModel):
     text: Said = ""
     request: str | None = None
     values: dict[str, Said] = {}
+    quotes: dict[str, Said] = {}
     verdict: Verdict | None = None
     reason: Said = ""
     to: Actor | None = None
+    mentioned: tuple[Actor, ...] = ()
     shown: Shown | None = None
     private: bool = False
     addressed: bool = True
@@ -83,6 +87,8 @@ ReplyCode = Literal[
     "field",  # a corrected field could not be taken; `text` says why
     "cancelled_done",  # cancel or correct came after the end
     "queued",
+    "why",  # the answer to "why do you ask"
+    "to_whom",  # a hand-over that names nobody
     "not_understood",
     "chat",  # a greeting or thanks
     "other_subject",  # the words name another order than the case's; `values` name both

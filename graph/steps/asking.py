@@ -57,7 +57,8 @@ async def take(request: Request, event: Event, ctx: Context, names: Sequence[str
         if isinstance(parsed, Problem):
             problems.append(parsed)
         else:
-            facts[spec.name] = _signed(parsed.model_copy(update={"quote": parsed.quote or raw}), ctx)
+            quote = event.quotes.get(spec.name) or parsed.quote or raw
+            facts[spec.name] = _signed(parsed.model_copy(update={"quote": quote}), ctx)
     return Taken(facts, problems, 0)
 
 

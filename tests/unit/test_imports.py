@@ -28,6 +28,7 @@ GRAPH_ROWS = (
     ("engine",),
     ("turn", "projection"),
     ("meddling",),
+    ("whys", "moves"),
     ("front", "talk", "machine", "records"),
     ("execution",),
     ("runner",),

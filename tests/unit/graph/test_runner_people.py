@@ -138,7 +138,7 @@ async def test_a_hand_over_to_nobody_changes_nothing(desk: Desk, said: str) -> N
     """The question waits on, and an approval is not taken for rejected."""
     waiting = await desk.say(said)
     outcome = await desk.advance(desk.event("hand_over", LI))
-    assert (code(outcome), view(outcome)) == ("not_understood", view(waiting))
+    assert (code(outcome), view(outcome)) == ("to_whom", view(waiting))
 
 
 async def test_the_second_of_two_clicks_is_told_who_decided(desk: Desk) -> None:
