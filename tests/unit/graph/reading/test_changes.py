@@ -93,7 +93,8 @@ def test_what_only_looks_like_a_correction_changes_nothing(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "code"), [("金额改成 200 欧元", "currency"), ("金额改成50到80", "range"), ("方式改成现金还是积分都行", "several")]
+    ("said", "code"),
+    [("金额改成 200 欧元", "currency"), ("金额改成50到80", "range"), ("方式改成现金还是积分都行", "several")],
 )
 def test_a_value_that_cannot_be_taken_is_named(said: str, code: str) -> None:
     """Instead of being taken for something else."""
