@@ -11,7 +11,7 @@ from typing import NoReturn, get_args
 
 from pydantic import ValidationError
 
-from bot.cli import commands, inbox
+from bot.cli import audit, commands, inbox
 from bot.settings import Role, Settings
 from graph.errors import SopdeskError
 
@@ -102,6 +102,15 @@ def _parser() -> argparse.ArgumentParser:
         one = of_inbox.add_parser(name, parents=[state], help=help_)
         one.add_argument("event")
         one.set_defaults(run=act)
+
+    log = sub.add_parser(
+        "audit", parents=[state, as_json], help="the audit log of a case or an order; verify: was it changed?"
+    )
+    log.add_argument("words", nargs="*", metavar="[verify] CASE", help="a case; verify: check it, 1 when it is broken")
+    log.add_argument("--order", metavar="ORDER", help="all cases that were about this order")
+    log.add_argument("--all", action="store_true", help="with verify: every case there is")
+    log.add_argument("--csv", action="store_true", help="print a table for a spreadsheet")
+    log.set_defaults(run=audit.run)
 
     demo = sub.add_parser("demo", parents=[state], help="serve a local workspace, with everything it needs, in the browser")
     demo.add_argument("--port", type=int, default=8765, help="of the workspace's page (8765)")

@@ -65,12 +65,12 @@ def _row(dead: DeadEvent) -> dict[str, str]:
 
 @asynccontextmanager
 async def _inbox(settings: Settings) -> AsyncIterator[Inbox]:
-    async with _somewhere(settings) as reachable, open_redis(reachable) as (redis, keys, codec):
+    async with somewhere(settings) as reachable, open_redis(reachable) as (redis, keys, codec):
         yield Inbox(redis, keys, codec=codec)
 
 
 @asynccontextmanager
-async def _somewhere(settings: Settings) -> AsyncIterator[Settings]:
+async def somewhere(settings: Settings) -> AsyncIterator[Settings]:
     """The Redis that is configured, else the laptop's. No back office is needed."""
     if settings.redis_url is not None:
         yield settings

@@ -2,7 +2,7 @@
 
 from graph.model.events import Event, EventKind, Reply, ReplyCode, ReplyKind, Verdict
 from graph.model.facts import Fact, FactType, JsonValue, Lang, Text, plain_facts
-from graph.model.log import Broken, LogKind, LogLine
+from graph.model.log import Broken, Logged, LogKind, LogLine
 from graph.model.moves import (
     ClosedRequest,
     Decision,
@@ -63,6 +63,7 @@ __all__ = [
     "Level",
     "LogKind",
     "LogLine",
+    "Logged",
     "Move",
     "Next",
     "Outcome",

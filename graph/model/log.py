@@ -59,6 +59,18 @@ class LogLine(BaseModel):
     values: dict[str, JsonValue] = {}
 
 
+class Logged(BaseModel):
+    """A line in its place: the `number`th of its case, from 1, with its own hash and that of the line before."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    case: str
+    number: int
+    previous: str
+    hash: str
+    line: LogLine
+
+
 class Broken(BaseModel):
     """Where an audit log does not hold: the line, counted from 1, and what is wrong with it."""
 

@@ -7,6 +7,7 @@ was read; an id that is in the log already is left out, so that a replay appends
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -14,8 +15,8 @@ from redis.asyncio import Redis
 
 from graph.errors import ThreadBusy
 from graph.failpoints import around
-from graph.model import Broken, LogLine
-from graph.store.chain import check, extend, head_of, line_of
+from graph.model import Broken, Logged, LogLine
+from graph.store.chain import check, extend, head_of, logged
 from graph.store.crypt import CannotOpen, Codec
 from graph.store.keys import Keys
 
@@ -94,10 +95,13 @@ class Audit:
         if lines:
             raise ThreadBusy(f"the audit log of case {case} is written by others all the time")
 
-    async def of(self, case: str) -> list[LogLine]:
-        """The log of a case, oldest line first. CannotOpen or ValueError when one cannot be read: `verify` says which."""
-        rows = await self._redis.lrange(self._keys.audit(case), 0, -1)
-        return [line_of(self._codec.open(str(row))) for row in rows]
+    async def of(self, case: str) -> list[Logged]:
+        """The log of a case, oldest line first, without those that cannot be read: `verify` names the first of them."""
+        found: list[Logged] = []
+        for row in await self._redis.lrange(self._keys.audit(case), 0, -1):
+            with contextlib.suppress(CannotOpen, ValueError):
+                found.append(logged(self._codec.open(str(row))))
+        return found
 
     async def verify(self, case: str) -> tuple[int, Broken | None]:
         """How many lines the log of a case has, and the first at which it does not hold."""

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from graph.model import Broken, LogLine
+from graph.model import Broken, Logged, LogLine
 
 _SIGNS: Final = 64
 _GENESIS: Final = "sopdesk audit log 1\x1f"
@@ -62,9 +62,10 @@ def extend(case: str, head: Head, lines: Sequence[LogLine]) -> tuple[list[str], 
     return rows, head
 
 
-def line_of(row: str) -> LogLine:
+def logged(row: str) -> Logged:
     """The line that a stored row holds, whether it fits or not. ValueError when it cannot be read."""
-    return _Link.model_validate_json(row[_SIGNS:]).line
+    link = _Link.model_validate_json(row[_SIGNS:])
+    return Logged(case=link.case, number=link.n, previous=link.prev, hash=row[:_SIGNS], line=link.line)
 
 
 def check(case: str, rows: Sequence[str], stored: str) -> Broken | None:

@@ -100,7 +100,7 @@ async def _unrecorded(audit: Audit, story: Story, state: RunState) -> list[str]:
     length, broken = await audit.verify(story.case)
     if broken is not None:
         return [f"the audit log of {story.case} breaks at line {broken.line} ({broken.why})"]
-    lines = await audit.of(story.case)
+    lines = [each.line for each in await audit.of(story.case)]
     paid = sum(each.tool == "apply_compensation" and each.outcome == "done" for each in lines)
     approved = Counter(each.by for each in lines if each.what == "approve")
     wrong = [] if len({each.id for each in lines}) == length else [f"{story.case} has a line twice in its audit log"]

@@ -89,7 +89,7 @@ async def test_who_is_not_listed_is_refused(desk: LiveDesk, order: str) -> None:
     await story.told(LEAD, "没有计入：须由名单内主管或以上批", SUPERVISORS)
     assert (await story.open_request()).kind == "approve"
     assert desk.service is not None
-    entries = await desk.service.parts.audit.of(story.case)
+    entries = [each.line for each in await desk.service.parts.audit.of(story.case)]
     assert [(each.by, each.refused) for each in entries if each.what == "refused"] == [(LEAD, "not_listed")]
     await story.approve("60.00 USD")
     await story.done()

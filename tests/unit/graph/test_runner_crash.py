@@ -57,7 +57,7 @@ async def record(desk: Desk, outcome: Outcome) -> list[tuple[str, ...]]:
     case = view(outcome).case
     length, broken = await desk.audit.verify(case)
     assert broken is None
-    lines = await desk.audit.of(case)
+    lines = [each.line for each in await desk.audit.of(case)]
     assert len(lines) == len({line.id for line in lines}) == length
     return [(each.log, each.what, each.step, each.by, each.outcome, each.before, each.after) for each in lines]
 

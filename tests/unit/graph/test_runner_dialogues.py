@@ -190,7 +190,7 @@ async def test_the_same_event_twice_gives_the_same_outcome(desk: Desk) -> None:
     assert (again.view, again.replies, again.timers) == (three.view, three.replies, three.timers)
     assert calls == 2
     assert (len(await desk.payouts()), len(await desk.notes())) == (1, 1)
-    lines = await desk.audit.of(view(three).case)
+    lines = [each.line for each in await desk.audit.of(view(three).case)]
     assert [line.by for line in lines if line.what == "approve"] == [WANG.id]
     assert len({line.id for line in lines}) == len(lines)
 

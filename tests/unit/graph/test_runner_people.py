@@ -51,7 +51,7 @@ async def test_refused_clicks_leave_the_request_open_and_are_recorded(desk: Desk
         [reply] = outcome.replies
         assert (reply.code, reply.to, reply.private) == (expected, actor.id, True)
         assert view(outcome) == view(waiting)
-    lines = await desk.audit.of(view(waiting).case)
+    lines = [each.line for each in await desk.audit.of(view(waiting).case)]
     assert [(line.by, line.refused) for line in lines if line.what == "refused"] == [
         (STRANGER.id, "not_listed"),
         (ZHOU.id, "not_listed"),

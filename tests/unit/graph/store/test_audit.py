@@ -38,7 +38,7 @@ async def test_lines_are_appended_once_and_hold(redis: Redis, keys: Keys) -> Non
     for _ in range(2):
         await cases.save(row(), "U1", "U1", None, fence=0, lines=[line("b/0"), line("b/1")])
     await audit.note("C-1", "T", [line("b/1"), line("c/0")], fence=0)
-    assert [each.id for each in await audit.of("C-1")] == ["a/refused", "b/0", "b/1", "c/0"]
+    assert [each.line.id for each in await audit.of("C-1")] == ["a/refused", "b/0", "b/1", "c/0"]
     assert await audit.verify("C-1") == (4, None)
     assert await audit.verify("C-2") == (0, None)
     assert await audit.cases() == ["C-1"]
@@ -92,7 +92,7 @@ async def test_with_a_key_lines_are_sealed(redis: Redis, keys: Keys) -> None:
     await audit.note("C-1", "T", [line("a/0", reason="late guide"), line("a/1")], fence=0)
     stored = await redis.lrange(keys.audit("C-1"), 0, -1)
     assert "late guide" not in str(stored)
-    assert (await audit.of("C-1"))[0].reason == "late guide"
+    assert (await audit.of("C-1"))[0].line.reason == "late guide"
     assert await audit.verify("C-1") == (2, None)
     await redis.lset(keys.audit("C-1"), 1, Codec.of(Fernet.generate_key().decode()).seal("x"))
     _, broken = await audit.verify("C-1")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.model import LogLine
-from graph.store.chain import Head, check, extend, head_of, line_of, start_of
+from graph.store.chain import Head, check, extend, head_of, logged, start_of
 from tests.unit.graph.runs import JSON, NAMES, WORDS
 
 LINES = st.builds(
@@ -44,7 +44,7 @@ def test_what_was_appended_holds_and_is_read_back(lines: list[LogLine], cut: int
     first, middle = extend("C-1", start_of("C-1"), lines[:cut])
     assert first + extend("C-1", middle, lines[cut:])[0] == rows
     assert found(rows, head) is None
-    assert [line_of(row) for row in rows] == lines
+    assert [logged(row).line for row in rows] == lines
 
 
 @settings(max_examples=150)
@@ -109,7 +109,7 @@ def test_a_row_that_is_no_line_is_named() -> None:
     text = '{"case":"C-1"}'
     assert found([hashlib.sha256(text.encode()).hexdigest() + text], "") == (1, "unreadable")
     with pytest.raises(ValueError, match="validation error"):
-        line_of("x" * 64 + text)
+        logged("x" * 64 + text)
 
 
 def test_a_head_is_kept_as_one_word() -> None:
