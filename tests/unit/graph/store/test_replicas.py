@@ -34,17 +34,25 @@ class Pair(NamedTuple):
 async def pair(tmp_path: Path) -> AsyncIterator[Pair]:
     """Two real servers, the second following the first."""
     async with RedisServer(tmp_path / "one") as one, RedisServer(tmp_path / "two") as two:
-        async with Redis.from_url(two.url) as following:
-            await following.replicaof("127.0.0.1", one.url.rpartition(":")[2].partition("/")[0])
         client = connect(one.url)
-
-        async def followed() -> bool:
-            return bool(await client.wait(1, 100))
-
+        await client.config_set("repl-diskless-sync-delay", "0")
         await client.set("something", "1")
-        await until(followed)
+        await follow(two, one, client)
         yield Pair(one, two, client)
         await client.aclose(close_connection_pool=True)
+        # A primary that is asked to end waits ten seconds for its replica.
+        one.kill()
+
+
+async def follow(replica: RedisServer, primary: RedisServer, client: Redis) -> None:
+    """Make one server follow another, and wait until it has what the other has."""
+    async with Redis.from_url(replica.url) as following:
+        await following.replicaof("127.0.0.1", primary.url.rpartition(":")[2].partition("/")[0])
+
+    async def followed() -> bool:
+        return bool(await client.wait(1, 100))
+
+    await until(followed)
 
 
 async def test_nothing_is_sent_before_a_replica_has_its_beginning(pair: Pair) -> None:
@@ -64,13 +72,7 @@ async def test_nothing_is_sent_before_a_replica_has_its_beginning(pair: Pair) ->
     other = Effect(key="k2", digest="d2", thread="T", fence=0, event={"id": "e1"})
     assert await Journal(pair.client, Keys("desk")).once(other, send) == "paid"
     await pair.replica.start()
-    async with Redis.from_url(pair.replica.url) as following:
-        await following.replicaof("127.0.0.1", pair.primary.url.rpartition(":")[2].partition("/")[0])
-
-    async def followed() -> bool:
-        return bool(await pair.client.wait(1, 100))
-
-    await until(followed)
+    await follow(pair.replica, pair.primary, pair.client)
     assert await journal.once(EFFECT, send) == "paid"
     assert await journal.once(EFFECT, send) == "paid"
     assert len(sent) == 2
