@@ -40,8 +40,9 @@ async def pair(tmp_path: Path) -> AsyncIterator[Pair]:
         await follow(two, one, client)
         yield Pair(one, two, client)
         await client.aclose(close_connection_pool=True)
-        # A primary that is asked to end waits ten seconds for its replica.
+        # One that is asked to end waits ten seconds for the other.
         one.kill()
+        two.kill()
 
 
 async def follow(replica: RedisServer, primary: RedisServer, client: Redis) -> None:
