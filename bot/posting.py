@@ -11,10 +11,11 @@ from slack_sdk.web.async_client import AsyncWebClient
 from blocks import Card
 from bot.clients import SlackFailed, asked, read
 from bot.notice import Place
+from bot.streaming import Reader, Streaming, broken_off
 from graph.failpoints import around
 
 EVENT_TYPE = "sopdesk_notice"
-_GONE = ("message_not_found", "cant_update_message", "edit_window_closed")
+_GONE = ("message_not_found", "cant_update_message", "cant_delete_message", "edit_window_closed")
 _TOO_MUCH = ("invalid_blocks", "invalid_blocks_format", "msg_too_long", "msg_blocks_too_long")
 _PAGES, _PAGE = 10, 200
 _log = logging.getLogger(__name__)
@@ -31,6 +32,8 @@ class _Metadata(_Shape):
 
 class _Message(_Shape):
     ts: str
+    text: str = ""
+    bot_id: str | None = None
     metadata: _Metadata = _Metadata()
 
 
@@ -53,9 +56,17 @@ class Posting:
     def __init__(self, posting: AsyncWebClient, asking: AsyncWebClient) -> None:
         self._posting = posting
         self._asking = asking
+        self._streaming = Streaming(posting, asking)
 
-    async def post(self, channel: str, thread_ts: str | None, card: Card, notice_id: str) -> str:
-        """Post a card and return its timestamp. Its metadata carries the notice's id. Raises SlackFailed."""
+    async def post(
+        self, channel: str, thread_ts: str | None, card: Card, notice_id: str, reader: Reader | None = None
+    ) -> str:
+        """Post a card and return its timestamp. Its metadata carries the notice's id. With a `reader`, its words are
+        streamed where the workspace can. Raises SlackFailed."""
+        if reader is not None and thread_ts is not None:
+            streamed = await self._streaming.post(channel, thread_ts, reader, card, _metadata(notice_id))
+            if streamed is not None:
+                return streamed
         try:
             return await self._post(channel, thread_ts, card, notice_id)
         except SlackFailed as error:
@@ -91,6 +102,18 @@ class Posting:
 
     async def all(self, channel: str, thread_ts: str | None, notice_id: str) -> AsyncIterator[str]:
         """The timestamps of all our posts of a notice among the latest messages. Raises SlackFailed."""
+        async for message in self._latest(channel, thread_ts):
+            ours = message.metadata.event_type == EVENT_TYPE
+            if ours and message.metadata.event_payload.get("id") == notice_id:
+                yield message.ts
+
+    async def clear(self, channel: str, thread_ts: str, card: Card) -> None:
+        """Take away what a stream of this card left that nobody finished. Raises SlackFailed."""
+        async for message in self._latest(channel, thread_ts):
+            if message.bot_id and not message.metadata.event_type and broken_off(message.text, card):
+                await self.delete(Place(channel=channel, ts=message.ts))
+
+    async def _latest(self, channel: str, thread_ts: str | None) -> AsyncIterator[_Message]:
         cursor: str | None = None
         for _ in range(_PAGES):
             if thread_ts is None:
@@ -103,9 +126,7 @@ class Posting:
                 )
             page = await read(_Messages, call)
             for message in page.messages:
-                ours = message.metadata.event_type == EVENT_TYPE
-                if ours and message.metadata.event_payload.get("id") == notice_id:
-                    yield message.ts
+                yield message
             cursor = page.response_metadata.next_cursor if page.response_metadata else None
             if not cursor:
                 return
@@ -116,8 +137,12 @@ class Posting:
             thread_ts=thread_ts,
             text=card.text,
             blocks=card.blocks or None,
-            metadata={"event_type": EVENT_TYPE, "event_payload": {"id": notice_id}},
+            metadata=_metadata(notice_id),
             unfurl_links=False,
             unfurl_media=False,
         )
         return (await around("message.post", read(_Posted, posting))).ts
+
+
+def _metadata(notice_id: str) -> dict[str, object]:
+    return {"event_type": EVENT_TYPE, "event_payload": {"id": notice_id}}

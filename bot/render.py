@@ -30,6 +30,7 @@ from bot.directory import DirectoryUnavailable
 from bot.intake import place_of
 from bot.notice import Notice
 from bot.notices import Shown
+from bot.streaming import Reader
 from graph.errors import SopdeskError
 from graph.model import Actor, Lang, Level, RequestView, RunView
 from graph.phrases import say
@@ -97,6 +98,13 @@ class Renderer:
             level=md(level.label.in_(lang) if level else notice.to, 60),
         )
         return _line(words)
+
+    def reader(self, notice: Notice) -> Reader | None:
+        """Whoever asked for running words is shown them as they come."""
+        if notice.kind != "reply" or notice.place != "thread":
+            return None
+        reply = Shown.model_validate(notice.payload).reply
+        return Reader(notice.thread.partition(":")[0], reply.to) if reply is not None and reply.prose else None
 
     def origin(self, notice: Notice) -> Origin | None:
         """Where the click was that a private notice answers, else the thread; None: it answers nothing, and goes to its

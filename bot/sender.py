@@ -17,6 +17,7 @@ from bot.notice import TAKEN_BACK, Notice, Place
 from bot.outbox import Delivery, Outbox
 from bot.posting import Posting
 from bot.private import Private
+from bot.streaming import Reader
 from graph.model import Level
 from graph.store.connect import BLOCK_SECONDS, end, stopped_first
 
@@ -36,6 +37,10 @@ class Rendering(Protocol):
 
     async def unreachable(self, notice: Notice, channel: str) -> Card:
         """The line that says that a card could not go to its level's channel and stands in the thread instead."""
+        ...
+
+    def reader(self, notice: Notice) -> Reader | None:
+        """For whom its words may be streamed; None where it comes whole."""
         ...
 
     def origin(self, notice: Notice) -> Origin | None:
@@ -166,11 +171,13 @@ class Sender:
                 place = Place(channel=room, ts=ts)
                 await self._posting.edit(place, card)
                 return place
+        if thread_ts is not None and self._rendering.reader(delivery.notice) is not None:
+            await self._posting.clear(channel, thread_ts, card)
         return None
 
     async def _post(self, notice: Notice, channel: str, thread_ts: str | None, card: Card) -> Place:
         try:
-            return await self._paced(channel, thread_ts, card, notice.id)
+            return await self._paced(channel, thread_ts, card, notice.id, self._rendering.reader(notice))
         except SlackFailed as error:
             if error.code not in _UNREACHABLE or notice.place != "level" or thread_ts is not None:
                 raise
@@ -178,9 +185,11 @@ class Sender:
         channel, thread_ts = await self._instead(notice, self._channel_name(notice))
         return await self._paced(channel, thread_ts, card, notice.id)
 
-    async def _paced(self, channel: str, thread_ts: str | None, card: Card, notice_id: str) -> Place:
+    async def _paced(
+        self, channel: str, thread_ts: str | None, card: Card, notice_id: str, reader: Reader | None = None
+    ) -> Place:
         await asyncio.sleep(await self._outbox.reserve(channel, every=self._every))
-        return Place(channel=channel, ts=await self._posting.post(channel, thread_ts, card, notice_id))
+        return Place(channel=channel, ts=await self._posting.post(channel, thread_ts, card, notice_id, reader))
 
     async def _instead(self, notice: Notice, name: str) -> tuple[str, str]:
         """Say in the requester's thread that the level's channel cannot be reached; the card will stand there."""

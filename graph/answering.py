@@ -35,7 +35,7 @@ async def answer(question: str, lang: Lang, to: str, handbook: Handbook, llm: Ll
         return Reply(kind="no_policy", to=to), 0
     best = found[0]
     quote = best_sentence(best, question, lang)
-    words, calls = best.text.in_(lang), 0
+    words, calls, told = best.text.in_(lang), 0, False
     if llm is not None:
         passages = "\n\n".join(f"{each.heading.in_(lang)}\n{each.text.in_(lang)}" for each in found)
         try:
@@ -44,9 +44,9 @@ async def answer(question: str, lang: Lang, to: str, handbook: Handbook, llm: Ll
         except ModelUnavailable as error:
             said, calls = "", error.calls
         if said and is_prose(said) and grounded(said, [passages]) and agrees(said, quote):
-            words = said
+            words, told = said, True
     source = both(
         f"{best.chapter.zh} › {best.heading.zh}",
         f"{best.chapter.en} › {best.heading.en}",
     )
-    return Reply(kind="policy", to=to, text=both(words), quote=quote, source=source), calls
+    return Reply(kind="policy", to=to, text=both(words), quote=quote, source=source, prose=told), calls

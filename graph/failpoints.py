@@ -47,6 +47,7 @@ PLACES: Final = {
     "script.leave": "a consumer hands back what it holds",
     "script.fire": "clocks that are due",
     "message.post": "a message is posted",
+    "message.stream": "a streamed message gets its end",
     "message.edit": "a message is edited",
     "message.private": "a private message",
     "message.delete": "a second post is taken back",

@@ -103,7 +103,7 @@ class Reply(BaseModel):
     """Something said to one event that is no projection of the case: an answer from the handbook, a refusal.
 
     `private` replies are seen by `to` alone. `text` holds ready words in both languages where the engine has them;
-    `values` are the placeholders of the phrase that `code` names.
+    `values` are the placeholders of the phrase that `code` names. `prose`: running words, which may be shown as they come.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -115,4 +115,5 @@ class Reply(BaseModel):
     text: Text | None = None
     quote: str = ""
     source: Text | None = None
+    prose: bool = False
     values: dict[str, str] = {}

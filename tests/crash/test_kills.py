@@ -25,8 +25,10 @@ CREWS: Final[tuple[tuple[Role, ...], ...]] = (
     ("all", "all", "all"),
     ("listen", "work", "work", "send", "send"),
 )
-RARE: Final = ("script.revive", "script.park", "script.failed", "checkpoint.forget", "message.delete")
-"""What only a person at the command line, a defect, or a state that few crashes leave sets off."""
+RARE: Final = (
+    *("script.revive", "script.park", "script.failed", "checkpoint.forget", "message.delete", "message.stream"),
+)
+"""What only a person at the command line, a model, a defect, or a state that few crashes leave sets off."""
 
 
 def traps(seed: int, dice: random.Random) -> list[Trap]:

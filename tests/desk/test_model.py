@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.wiring.vocabulary import load_library
 from deploy.local.redis_server import RedisServer
+from deploy.local.workspace.model import Message
 from tests.desk.story import Story
 from tests.parts.desk import LiveDesk, live_desk
 from tests.parts.model_server import ModelServer, Reply
@@ -102,3 +104,27 @@ async def test_a_summary_with_an_invented_figure_is_not_shown(modelled: Modelled
     assert "2000" not in said
     assert "三天" not in said
     assert "20.00 USD" in said
+
+
+async def test_a_models_answer_grows_in_the_thread(modelled: Modelled) -> None:
+    """What a model puts into words from the handbook is streamed, once it is known to say only what stands there."""
+    question = "补偿多少要经理批？规则是什么？"
+    [passage, *_] = load_library(None).handbook.find(question)
+    words = passage.text.zh * 3
+    modelled.model.script = lambda _messages, request: (
+        json.dumps({"mode": "question", "sop": None, "fields": {}}) if request.response_format is not None else words
+    )
+    slack = modelled.desk.workspace
+    thread = await slack.say("U0LI", "C0DESK", f"@sopdesk {question}")
+
+    def finished() -> Message | None:
+        return next((each for each in slack.messages("C0DESK", thread) if each.bot and each.blocks), None)
+
+    answer = await slack.until(finished, 10)
+    assert answer is not None
+    assert passage.text.zh.split("。")[0] in slack.text(answer)
+    called = [name for name, _ in slack.calls if name.startswith("chat.")]
+    assert (called[0], called[-2:]) == ("chat.startStream", ["chat.stopStream", "chat.update"])
+    assert "chat.appendStream" in called
+    [stopped] = [args for name, args in slack.calls if name == "chat.stopStream"]
+    assert answer.metadata == stopped["metadata"]

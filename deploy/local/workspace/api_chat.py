@@ -23,14 +23,16 @@ def content(call: Call) -> Message:
                    attachments=attachments)
 
 
-def _writable(call: Call) -> Channel:
+def writable(call: Call) -> Channel:
+    """The channel argument, if the bot may post there."""
     channel = call.channel(member=True)
     if channel.is_archived:
         raise ApiError("is_archived", [f"#{channel.name} is archived"])
     return channel
 
 
-def _parent(call: Call, channel: Channel) -> str | None:
+def parent_of(call: Call, channel: Channel) -> str | None:
+    """The thread that the call names, None for none."""
     thread = call.args.optional("thread_ts")
     if thread is None:
         return None
@@ -42,8 +44,8 @@ def _parent(call: Call, channel: Channel) -> str | None:
 
 async def post_message(call: Call) -> Json:
     """chat.postMessage"""
-    channel = _writable(call)
-    message = replace(content(call), ts=call.world.new_ts(), channel=channel.id, thread_ts=_parent(call, channel))
+    channel = writable(call)
+    message = replace(content(call), ts=call.world.new_ts(), channel=channel.id, thread_ts=parent_of(call, channel))
     if message.thread_ts and call.args.flag("reply_broadcast"):
         message.subtype = "thread_broadcast"
     call.world.add(message)
@@ -53,12 +55,12 @@ async def post_message(call: Call) -> Json:
 
 async def post_ephemeral(call: Call) -> Json:
     """chat.postEphemeral"""
-    channel = _writable(call)
+    channel = writable(call)
     user = call.user()
     if user not in channel.members:
         raise ApiError("user_not_in_channel", [f"{user} is not in #{channel.name} [json-pointer:/user]"])
     message = replace(content(call), ts=call.world.new_ts(), channel=channel.id, visible_to=user,
-                      thread_ts=_parent(call, channel))
+                      thread_ts=parent_of(call, channel))
     call.world.ephemerals.append(message)
     call.world.changed()
     return {"message_ts": message.ts}
@@ -77,6 +79,8 @@ def _own(call: Call, error: str) -> tuple[Channel, Message]:
 async def update(call: Call) -> Json:
     """chat.update. What is not given stays as it was."""
     channel, message = _own(call, "cant_update_message")
+    if message.streaming:
+        raise ApiError("streaming_state_conflict", ["the stream of this message has not ended"])
     args, previous = call.args, call.world.message_json(message)
     text = args.text("text", message.text)
     blocks = args.objects("blocks", "invalid_blocks_format") if args.has("blocks") else message.blocks

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from . import api_chat, api_conversations, api_misc, files
+from . import api_chat, api_conversations, api_misc, api_stream, files
 from .api import WebApi
 from .delivery import Delivery, Dispatcher, Kind, Receipt
 from .errors import ActionRefused
@@ -45,7 +45,7 @@ class Workspace(Talking, Pressing, Submitting):
         )
         self.events = Events(self.world, self.dispatcher, self.faults)
         self.forms = Forms(self.world)
-        methods = api_chat.METHODS | api_conversations.METHODS | api_misc.METHODS | files.METHODS
+        methods = api_chat.METHODS | api_conversations.METHODS | api_misc.METHODS | api_stream.METHODS | files.METHODS
         self.api = WebApi(self.world, self.events, self.forms, self.sockets, self.faults, methods)
         self._hooks = Hooks(self.world, self.events, self.faults)
         self._server: Server | None = None

@@ -73,7 +73,8 @@ class Channel:
 
 @dataclass
 class Message:
-    """One message. `text` is in Slack's escaped form. `visible_to` is set for ephemeral messages only."""
+    """One message. `text` is in Slack's escaped form. `visible_to` is set for ephemeral messages only,
+    `streaming` while a streamed reply still grows."""
 
     ts: str
     channel: str
@@ -90,6 +91,7 @@ class Message:
     reactions: dict[str, list[str]] = field(default_factory=dict)
     client_msg_id: str | None = None
     visible_to: str | None = None
+    streaming: bool = False
 
     @property
     def in_thread(self) -> bool:
