@@ -11,7 +11,7 @@ from typing import NoReturn, get_args
 
 from pydantic import ValidationError
 
-from bot.cli import audit, commands, inbox
+from bot.cli import audit, checking, commands, inbox
 from bot.settings import Role, Settings
 from graph.errors import SopdeskError
 
@@ -78,9 +78,10 @@ def _parser() -> argparse.ArgumentParser:
         show.add_argument("thread")
         show.set_defaults(run=run)
 
-    check = sub.add_parser("check", help="load every file of a directory and name every mistake")
-    check.add_argument("directory", nargs="?", type=Path, metavar="DIR", help="procedures, fields and approvals (sops/)")
-    check.set_defaults(run=commands.check)
+    check = sub.add_parser("check", help="name every mistake in procedures, and what would be right")
+    check.add_argument("files", nargs="*", type=Path, metavar="FILE", help="files or directories (sops/)")
+    check.add_argument("--format", choices=["text", "github", "json"], default="text", help="how to say it (text)")
+    check.set_defaults(run=checking.check)
 
     up = sub.add_parser("up", help="serve the Slack workspace that the environment names")
     up.add_argument(

@@ -35,13 +35,12 @@ def open_library(directory: Path, tools: Mapping[str, ToolSpec], rules: Mapping[
         raise SopMistakes(
             [f"{directory}: there is no such directory; name one that holds fields.yaml, approvals.yaml and procedures"]
         )
-    sources = {path.name: _read(path) for path in sorted(directory.glob("*.yaml"))}
+    sources = {path.name: read_source(path) for path in sorted(directory.glob("*.yaml"))}
     for needed in (FIELDS, APPROVALS):
         if needed not in sources:
-            sources[needed] = Source(
-                name=str(directory / needed), text="", mistakes=[f"{directory / needed}:1: the file is missing"]
-            )
-    fields = _fields(sources[FIELDS])
+            sources[needed] = Source(name=str(directory / needed), text="")
+            sources[needed].unreadable(1, "the file is missing", code="missing-file")
+    fields = read_fields(sources[FIELDS])
     authority = load_authority(sources[APPROVALS]) if not sources[APPROVALS].mistakes else None
     words = Vocabulary(fields=fields, tools=tools, rules=rules, authority=authority or Authority({}))
     sops: dict[str, Sop] = {}
@@ -65,14 +64,18 @@ def open_library(directory: Path, tools: Mapping[str, ToolSpec], rules: Mapping[
     return Library(words=words, sops=sops, handbook=handbook)
 
 
-def _read(path: Path) -> Source:
+def read_source(path: Path) -> Source:
+    """One file; that it cannot be read is its only mistake then."""
     try:
         return load(str(path), path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        return Source(name=str(path), text="", mistakes=[f"{path}:1: cannot be read: {error}"])
+        source = Source(name=str(path), text="")
+        source.unreadable(1, f"cannot be read: {error}")
+        return source
 
 
-def _fields(source: Source) -> dict[str, FieldSpec]:
+def read_fields(source: Source) -> dict[str, FieldSpec]:
+    """`fields.yaml`; what is wrong with a field is recorded in the source, and the field left out."""
     found: dict[str, FieldSpec] = {}
     if source.mistakes:
         return found

@@ -6,9 +6,10 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from graph.draft import draft_of
 from graph.model import Text
 from graph.phrases import catalogue
-from graph.sop_file import SopFile, Vocabulary, check
+from graph.sop_file import Vocabulary
 from graph.sources import Source, load
 from graph.steps import KINDS, AnySpec, CheckSpec
 
@@ -96,14 +97,10 @@ class Sop:
 
 def parse_sop(source: Source, words: Vocabulary) -> Sop | None:
     """The procedure of one file. None, with the mistakes in the source, when something is wrong."""
-    if source.mistakes:
+    draft = draft_of(source, words)
+    if draft is None or source.found:
         return None
-    file = source.read(SopFile, source.data)
-    if file is None:
-        return None
-    check(source, file, words)
-    if source.mistakes:
-        return None
+    file = draft.file
     return Sop(
         name=file.name,
         title=file.title,

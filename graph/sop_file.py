@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -38,6 +38,10 @@ class SopFile(BaseModel):
         """The facts that a run can hold."""
         return set(self.fields) | {name for step in self.steps for name in step.writes()}
 
+    def ids(self) -> set[str]:
+        """The ids of the steps."""
+        return {step.id for step in self.steps}
+
 
 @dataclass(frozen=True)
 class Vocabulary:
@@ -49,14 +53,15 @@ class Vocabulary:
     authority: Authority
 
 
-def check(source: Source, file: SopFile, words: Vocabulary) -> None:
-    """Record every mistake of a file whose shape is right."""
+def check(source: Source, file: SopFile, words: Vocabulary, places: Sequence[int] = ()) -> None:
+    """Record every mistake of a file whose shape is right. `places` are the numbers of its steps where some are missing."""
     for index, name in enumerate(file.fields):
         _one_of(source, ("fields", index), name, words.fields, "field")
     seen: dict[str, int] = {}
-    for index, step in enumerate(file.steps):
+    for index, step in zip(places or range(len(file.steps)), file.steps, strict=True):
         if step.id in seen:
-            source.wrong(("steps", index, "id"), f"{step.id!r} is the id of steps[{seen[step.id]}] already; ids differ")
+            wrong = f"{step.id!r} is the id of steps[{seen[step.id]}] already; ids differ"
+            source.wrong(("steps", index, "id"), wrong, code="twice")
         seen.setdefault(step.id, index)
         _check_step(source, file, ("steps", index), step, words)
 
@@ -64,10 +69,12 @@ def check(source: Source, file: SopFile, words: Vocabulary) -> None:
 def _check_step(source: Source, file: SopFile, at: At, step: AnySpec, words: Vocabulary) -> None:
     known = file.known()
     for key, targets in step.targets().items():
-        for target in targets.targets.values():
-            _one_of(source, (*at, key, "goto"), target.goto, [each.id for each in file.steps], "step")
+        for code, target in targets.targets.items():
+            # Written short, a target has no code; what is said is then about the whole key.
+            here = (*at, key, code) if (*at, key, code) in source.keys else (*at, key)
+            _one_of(source, (*here, "goto"), target.goto, file.ids(), "step")
             for name in target.reset:
-                _one_of(source, (*at, key, "reset"), name, known, "fact of this procedure")
+                _one_of(source, (*here, "reset"), name, known, "fact of this procedure")
     for name in step.when.names if step.when else ():
         _one_of(source, (*at, "when"), name, known, "fact of this procedure")
     match step:
@@ -88,14 +95,15 @@ def _check_rules(source: Source, at: At, step: CheckSpec, known: set[str], words
         if _one_of(source, here, name, words.rules, "rule"):
             for fact in words.rules[name].reads:
                 if fact not in known:
-                    source.wrong(here, f"{name} looks at {fact!r}, which is no fact of this procedure; {_allowed(known)}")
+                    wrong = f"{name} looks at {fact!r}, which is no fact of this procedure; {_allowed(known)}"
+                    source.wrong(here, wrong, code="unknown-fact", text=name)
     for code in step.on_fail.targets if step.on_fail else ():
         _one_of(source, (*at, "on_fail", code), code, ("default", *step.rules), "rule of this step")
 
 
 def _check_call(source: Source, at: At, step: CallSpec, known: set[str], words: Vocabulary) -> None:
     if step.save_as in words.fields:
-        source.wrong((*at, "save_as"), f"{step.save_as!r} is a field; a result has a name of its own")
+        source.wrong((*at, "save_as"), f"{step.save_as!r} is a field; a result has a name of its own", code="taken")
     if not _one_of(source, (*at, "tool"), step.tool, words.tools, "tool"):
         return
     tool = words.tools[step.tool]
@@ -103,14 +111,15 @@ def _check_call(source: Source, at: At, step: CallSpec, known: set[str], words: 
         here = (*at, "args", name)
         parameter = tool.parameter(name)
         if parameter is None:
-            allowed = _allowed(each.name for each in tool.parameters)
-            source.wrong(here, f"{step.tool} has no argument {name!r}; {allowed}")
+            names = [each.name for each in tool.parameters]
+            wrong = f"{step.tool} has no argument {name!r}; {_allowed(names)}"
+            source.wrong(here, wrong, code="unknown-argument", allowed=names, on_key=True)
         known_all = [_one_of(source, here, fact, known, "fact of this procedure") for fact in value.names]
         if parameter is not None and all(known_all):
             _check_fit(source, here, value, parameter, words)
     for each in tool.parameters:
         if each.required and each.name not in step.args:
-            source.wrong((*at, "args"), f"{step.tool} needs the argument {each.name!r}")
+            source.wrong((*at, "args"), f"{step.tool} needs the argument {each.name!r}", code="missing-argument")
 
 
 def _check_fit(source: Source, at: At, value: Expression, parameter: Parameter, words: Vocabulary) -> None:
@@ -118,12 +127,13 @@ def _check_fit(source: Source, at: At, value: Expression, parameter: Parameter, 
     if value.source in words.fields:
         kind = words.fields[value.source].type
         if not fits(kind, parameter.annotation):
-            source.wrong(at, f"the field {value.source!r} is of type {kind}, which this argument cannot take")
+            wrong = f"the field {value.source!r} is of type {kind}, which this argument cannot take"
+            source.wrong(at, wrong, code="wrong-type")
     elif not value.names:
         try:
             to_argument(value.value({}), parameter.annotation)
         except ToolRefused:
-            source.wrong(at, f"{value.source} is not what this argument can take")
+            source.wrong(at, f"{value.source} is not what this argument can take", code="wrong-type")
 
 
 def _check_tiers(source: Source, at: At, step: ApproveSpec, known: set[str], words: Vocabulary) -> None:
@@ -134,13 +144,14 @@ def _check_tiers(source: Source, at: At, step: ApproveSpec, known: set[str], wor
         here = (*at, "tiers", number)
         _one_of(source, (*here, "level"), tier.level, levels, "level")
         if number and last is None:
-            source.wrong(here, "the tier before has no max and takes every amount; this one is never reached")
+            wrong = "the tier before has no max and takes every amount; this one is never reached"
+            source.wrong(here, wrong, code="tier-overlap")
         elif last is not None and tier.max is not None and tier.max <= last:
-            source.wrong((*here, "max"), f"tiers rise: {tier.max} is not above {last}")
+            source.wrong((*here, "max"), f"tiers rise: {tier.max} is not above {last}", code="tier-overlap")
         _check_clocks(source, here, tier, words)
         last = tier.max
     if last is not None:
-        source.wrong((*at, "tiers"), f"amounts above {last} have no tier; end with one that has no max")
+        source.wrong((*at, "tiers"), f"amounts above {last} have no tier; end with one that has no max", code="tier-gap")
     for key, targets in step.targets().items():
         for code in targets.targets:
             _one_of(source, (*at, key, code), code, {"default", *(tier.level for tier in step.tiers)}, "level of this step")
@@ -164,7 +175,8 @@ def _check_clocks(source: Source, at: At, tier: Tier, words: Vocabulary) -> None
 def _one_of(source: Source, at: At, name: str, allowed: Iterable[str], what: str) -> bool:
     if name in allowed:
         return True
-    source.wrong(at, f"{name!r} is no {what}; {_allowed(allowed)}")
+    wrong = f"{name!r} is no {what}; {_allowed(allowed)}"
+    source.wrong(at, wrong, code=f"unknown-{what.partition(' ')[0]}", text=name, allowed=allowed)
     return False
 
 

@@ -1,9 +1,9 @@
-"""YAML files whose every value knows its line, and mistakes that name file, line and key."""
+"""YAML files whose every value knows its place, and mistakes that name file, line and key."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import yaml
@@ -12,13 +12,15 @@ from typing_extensions import TypeVar
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from graph.errors import SopMistakes
+from graph.findings import Finding, Mark, closest
 from graph.model import JsonValue
+from graph.shapes import Path, allowed_by, given, in_file, keys_at, mistake_of
 
-Path = tuple[str | int, ...]
 M = TypeVar("M", bound=BaseModel)
 _MAX_SIZE = 1_000_000
 _MAX_VALUES = 100_000
 _PLAIN_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
+_START = Mark(1, 1, 2)
 
 
 class _Loader(yaml.SafeLoader):
@@ -34,21 +36,57 @@ _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|fa
 
 @dataclass
 class Source:
-    """One file: its data, and the line on which each key stands. `mistakes` grows while it is checked."""
+    """One file: its data, the places of each key and value, and the line on which each value ends.
+
+    `found` grows while it is checked.
+    """
 
     name: str
     text: str
     data: JsonValue = None
-    lines: dict[Path, int] = field(default_factory=dict)
-    mistakes: list[str] = field(default_factory=list)
+    keys: dict[Path, Mark] = field(default_factory=dict)
+    values: dict[Path, Mark] = field(default_factory=dict)
+    ends: dict[Path, int] = field(default_factory=dict)
+    found: list[Finding] = field(default_factory=list)
+    _closed: set[Path] = field(default_factory=set)
+    _guessed: set[str] = field(default_factory=set)
 
-    def wrong(self, path: Sequence[str | int], message: str) -> None:
-        """Record a mistake at `path`, with the line of the nearest key that the file has."""
-        where = tuple(path)
-        while where and where not in self.lines:
-            where = where[:-1]
-        key = _dotted(path)
-        self.mistakes.append(f"{self.name}:{self.lines.get(where, 1)}: {key + ': ' if key else ''}{message}")
+    @property
+    def mistakes(self) -> list[str]:
+        """What is wrong, a line for each."""
+        return [str(each) for each in self.found]
+
+    def wrong(
+        self,
+        path: Sequence[str | int],
+        message: str,
+        *,
+        code: str = "wrong",
+        text: str = "",
+        allowed: Iterable[str] = (),
+        hint: str = "",
+        on_key: bool = False,
+    ) -> None:
+        """Record a mistake at `path`, with the place of the nearest key that the file has.
+
+        `text` is the part of the value that is wrong, `on_key` says that the key itself is.
+        """
+        if text in self._guessed or any(tuple(path[: len(each)]) == each for each in self._closed):
+            return
+        listed = tuple(sorted(allowed))
+        hint = hint or (closest(text or str(path[-1] if path else ""), listed) if listed else "")
+        mark = self._mark(tuple(path), text, on_key=on_key)
+        self.found.append(Finding(self.name, mark, tuple(path), code, message, listed, hint))
+
+    def unreadable(self, line: int, message: str, column: int = 1, code: str = "unreadable") -> None:
+        """Record that the file as a whole cannot be used."""
+        self.found.append(Finding(self.name, Mark(line, column, column + 1), (), code, message))
+
+    def close(self, paths: Iterable[Path], names: Iterable[str] = ()) -> None:
+        """Let nothing more be said about what is under these paths, or about these names: it would only follow from what
+        was said."""
+        self._closed |= set(paths)
+        self._guessed |= set(names)
 
     def read(self, model: type[M], data: JsonValue, at: Path = ()) -> M | None:
         """`data` as `model`; every validation error becomes a mistake."""
@@ -56,34 +94,59 @@ class Source:
             return model.model_validate(data)
         except ValidationError as error:
             for each in error.errors():
-                context = each.get("ctx", {})
-                where = _in_file(each["loc"], data)
-                if each["type"].startswith("union_tag"):
-                    where.append(str(context.get("discriminator", "")).strip("'"))
-                self.wrong((*at, *where), _in_words(each["type"], each["msg"], context))
+                if each["type"] == "too_short" and each["input"]:
+                    continue  # what it lacks are the items that have just been found wrong
+                where = in_file(each, data)
+                code, message = mistake_of(each)
+                allowed = keys_at(model, data, where) if code == "unknown-key" else allowed_by(each)
+                text = given(each) if code != "unknown-key" else ""
+                self.wrong((*at, *where), message, code=code, text=text, allowed=allowed, on_key=code == "unknown-key")
             return None
+
+    def _mark(self, path: Path, text: str, *, on_key: bool) -> Mark:
+        where = path
+        while where and where not in self.values:
+            where = where[:-1]
+        key, value = self.keys.get(where), self.values.get(where, _START)
+        if where != path or on_key:
+            return key or value
+        part = self._part(value, self.ends.get(where, value.line), text) if text else None
+        if part is not None:
+            return part
+        return key if key is not None and value.end <= value.column else value
+
+    def _part(self, value: Mark, last: int, text: str) -> Mark | None:
+        """The first place of `text` in the value, which may go on for some lines."""
+        lines = self.text.splitlines()[value.line - 1 : last]
+        word = re.compile(rf"(?<![\w.]){re.escape(text)}(?!\w)")
+        for number, line in enumerate(lines):
+            hit = word.search(line, value.column - 1 if number == 0 else 0)
+            if hit is not None:
+                return Mark(value.line + number, hit.start() + 1, hit.end() + 1)
+        return None
 
 
 def load(name: str, text: str) -> Source:
     """Parse one file. A file that is no YAML has that as its only mistake."""
     source = Source(name=name, text=text)
     if len(text) > _MAX_SIZE:
-        source.mistakes.append(f"{name}:1: the file has {len(text)} signs; at most {_MAX_SIZE} are read")
+        source.unreadable(1, f"the file has {len(text)} signs; at most {_MAX_SIZE} are read")
         return source
     try:
         node = yaml.compose(text, Loader=_Loader)
         if node is None:
-            source.mistakes.append(f"{name}:1: the file is empty")
+            source.unreadable(1, "the file is empty", code="empty")
             return source
         source.data = _build(node, (), source, frozenset())
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        source.mistakes.append(f"{name}:{mark.line + 1 if mark else 1}: not readable as YAML: {error.problem}")
+        mark = _begun(error)
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        source.unreadable(line, f"not readable as YAML: {error.problem}", column)
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
-        source.mistakes.append(f"{name}:{line}: not readable as YAML: {error.reason}")
+        source.unreadable(line, f"not readable as YAML: {error.reason}")
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        source.mistakes.append(f"{name}:1: not readable as YAML: {error}")
+        source.unreadable(1, f"not readable as YAML: {error}")
     return source
 
 
@@ -94,11 +157,26 @@ def raise_all(sources: Sequence[Source]) -> None:
         raise SopMistakes(mistakes)
 
 
+def _begun(error: yaml.MarkedYAMLError) -> yaml.Mark | None:
+    """Where the mistake was made: what was never closed began earlier than where that was seen."""
+    within = error.context or ""
+    if error.context_mark is not None and ("flow" in within or "quoted" in within or "simple key" in within):
+        return error.context_mark
+    return error.problem_mark or error.context_mark
+
+
+def _mark_of(node: Node) -> Mark:
+    start, end = node.start_mark, node.end_mark
+    same = isinstance(node, ScalarNode) and end.line == start.line
+    return Mark(start.line + 1, start.column + 1, end.column + 1 if same else start.column + 1)
+
+
 def _build(node: Node, path: Path, source: Source, inside: frozenset[int]) -> JsonValue:
-    source.lines.setdefault(path, node.start_mark.line + 1)
+    source.values.setdefault(path, _mark_of(node))
+    source.ends[path] = node.end_mark.line + 1
     if id(node) in inside:
         raise ValueError("an alias must not contain itself")
-    if len(source.lines) > _MAX_VALUES:
+    if len(source.values) > _MAX_VALUES:
         raise ValueError(f"the file stands for more than {_MAX_VALUES} values; use fewer aliases")
     inside = inside | {id(node)}
     if isinstance(node, MappingNode):
@@ -107,9 +185,9 @@ def _build(node: Node, path: Path, source: Source, inside: frozenset[int]) -> Js
             if not isinstance(key_node, ScalarNode):
                 raise yaml.MarkedYAMLError(problem="a key is a word", problem_mark=key_node.start_mark)
             key = str(key_node.value)
-            source.lines[(*path, key)] = key_node.start_mark.line + 1
+            source.keys[(*path, key)] = _mark_of(key_node)
             if key in found:
-                source.wrong((*path, key), "the key stands twice; keep one")
+                source.wrong((*path, key), "the key stands twice; keep one", code="twice", on_key=True)
             found[key] = _build(value_node, (*path, key), source, inside)
         return found
     if isinstance(node, SequenceNode):
@@ -133,49 +211,3 @@ def _scalar(node: Node) -> JsonValue:
             return written
         case tag:
             raise yaml.MarkedYAMLError(problem=f"the tag {tag!r} is not used here", problem_mark=node.start_mark)
-
-
-def _in_file(loc: Sequence[str | int], data: JsonValue) -> list[str | int]:
-    """The part of pydantic's location that the file has too; tags of unions and models are left out."""
-    found: list[str | int] = []
-    here: JsonValue = data
-    for index, key in enumerate(loc):
-        if isinstance(here, dict) and isinstance(key, str):
-            if key in here:
-                found.append(key)
-                here = here[key]
-            elif index == len(loc) - 1:
-                found.append(key)
-        elif isinstance(here, list) and isinstance(key, int) and key < len(here):
-            found.append(key)
-            here = here[key]
-    return found
-
-
-def _in_words(kind: str, message: str, context: Mapping[str, object]) -> str:
-    match kind:
-        case "extra_forbidden":
-            return "this key is not known here"
-        case "missing":
-            return "this key is missing"
-        case "union_tag_invalid":
-            return f"{context.get('tag')!r} is not allowed; allowed: {context.get('expected_tags')}"
-        case "union_tag_not_found":
-            return "this key is missing"
-        case "model_type" | "model_attributes_type" | "dict_type":
-            return "a map of keys is wanted here"
-        case "list_type" | "tuple_type":
-            return "a list is wanted here"
-        case "string_type":
-            return "text is wanted here"
-        case "literal_error":
-            return f"not allowed; allowed: {context.get('expected')}"
-        case _:
-            return message.removeprefix("Value error, ")
-
-
-def _dotted(path: Sequence[str | int]) -> str:
-    text = ""
-    for key in path:
-        text += f"[{key}]" if isinstance(key, int) else f".{key}" if text else key
-    return text

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 
 from bot.cli.session import Report, Session
 from bot.settings import Settings
-from bot.wiring import load_library, open_desk
+from bot.wiring import open_desk
 from bot.wiring.laptop import on_laptop
 
 Command = Callable[[argparse.Namespace, Settings], Coroutine[None, None, int]]
@@ -40,14 +40,6 @@ async def facts(given: argparse.Namespace, settings: Settings) -> int:
 async def trail(given: argparse.Namespace, settings: Settings) -> int:
     """`sopdesk trail THREAD`."""
     return await _with(settings, given.json, lambda session: session.look(given.thread, "trail"))
-
-
-async def check(given: argparse.Namespace, settings: Settings) -> int:
-    """`sopdesk check [DIR]`: SopMistakes carries one line for each mistake."""
-    library = load_library(given.directory or settings.sopdesk_sops)
-    count = len(library.sops)
-    print(f"{count} procedure{'' if count == 1 else 's'}, {len(library.words.fields)} fields, no mistakes")
-    return 0
 
 
 async def up(given: argparse.Namespace, settings: Settings) -> int:

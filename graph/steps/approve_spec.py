@@ -54,6 +54,20 @@ class ApproveSpec(StepSpec):
         """The amount."""
         return (self.amount,)
 
+    def needs(self) -> tuple[str, ...]:
+        """The amount."""
+        return (self.amount,)
+
+    def passes(self) -> bool:
+        """Unless every decision leads elsewhere; the tier without a person never does."""
+        decided = [tier.level for tier in self.tiers if tier.level != "auto"]
+        ways = self.on_approve
+        return len(decided) < len(self.tiers) or ways is None or any(ways.of(level) is None for level in decided)
+
+    def unattended(self) -> bool:
+        """Where there is a tier without a person."""
+        return any(tier.level == "auto" for tier in self.tiers)
+
     def writes(self) -> tuple[str, ...]:
         """Who approved."""
         return ("approver", "approved_by")

@@ -7,11 +7,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Annotated, Generic, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from graph.context import Context
 from graph.errors import ExpressionError
-from graph.model import Event, Fact, Move, Reply, Request, Text
+from graph.model import Event, Fact, JsonValue, Move, Reply, Request, Text
 from graph.when import Expression, compile_condition, compile_value
 
 RESERVED: Mapping[str, str] = {
@@ -58,9 +58,29 @@ def fact_name(name: str) -> str:
     return name
 
 
-Condition = Annotated[Expression, BeforeValidator(_condition)]
-Argument = Annotated[Expression, BeforeValidator(_value)]
-Words = Annotated[Text, BeforeValidator(_words)]
+_CONDITION: dict[str, JsonValue] = {
+    "type": ["string", "boolean"],
+    "description": "A condition over facts: names and dotted names, 'words', numbers, == != < <= > >= in, and or not, ( ).",
+}
+_VALUE: dict[str, JsonValue] = {
+    "type": ["string", "number", "boolean"],
+    "description": "A fact's name, a dotted name, a number, or 'words' in quotation marks.",
+}
+_BOTH: dict[str, JsonValue] = {
+    "anyOf": [
+        {"type": "string"},
+        {
+            "type": "object",
+            "properties": {"zh": {"type": "string"}, "en": {"type": "string"}},
+            "required": ["zh", "en"],
+            "additionalProperties": False,
+        },
+    ],
+    "description": "Words for people: one text, or {zh: …, en: …}.",
+}
+Condition = Annotated[Expression, BeforeValidator(_condition), WithJsonSchema(_CONDITION)]
+Argument = Annotated[Expression, BeforeValidator(_value), WithJsonSchema(_VALUE)]
+Words = Annotated[Text, BeforeValidator(_words), WithJsonSchema(_BOTH)]
 FactName = Annotated[str, AfterValidator(fact_name)]
 StepId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 
@@ -92,7 +112,20 @@ def _by_code(given: object) -> object:
     return given
 
 
-Targets = Annotated[ByCode, BeforeValidator(_by_code)]
+_TARGET: dict[str, JsonValue] = {
+    "type": "object",
+    "properties": {
+        "goto": {"type": "string", "description": "The id of the step to go to."},
+        "reset": {"type": "array", "items": {"type": "string"}, "description": "Facts to forget on the way."},
+    },
+    "required": ["goto"],
+    "additionalProperties": False,
+}
+_TARGETS: dict[str, JsonValue] = {
+    "anyOf": [_TARGET, {"type": "object", "additionalProperties": _TARGET}],
+    "description": "Where to go: {goto, reset}, or that by code, with `default` for every other.",
+}
+Targets = Annotated[ByCode, BeforeValidator(_by_code), WithJsonSchema(_TARGETS)]
 
 
 class StepSpec(BaseModel):
@@ -122,6 +155,18 @@ class StepSpec(BaseModel):
     def derives(self) -> tuple[str, ...]:
         """Those of them that follow from others, instead of being told by a person."""
         return self.writes()
+
+    def needs(self) -> tuple[str, ...]:
+        """The facts without which it cannot be carried out. What it asks for itself, or can do without, is none."""
+        return ()
+
+    def passes(self) -> bool:
+        """Whether the next step of the file can follow."""
+        return True
+
+    def unattended(self) -> bool:
+        """Whether it can go on without anybody having been waited for, though its kind waits."""
+        return False
 
     def targets(self) -> dict[str, ByCode]:
         """Where it can lead, by key of the file."""

@@ -14,7 +14,8 @@ ROOMS = ("graph", "blocks", "bot", "deploy")
 
 GRAPH_ROWS = (
     ("model",),
-    ("errors", "phrases", "failpoints"),
+    ("errors", "phrases", "failpoints", "findings"),
+    ("shapes",),
     ("fields", "when", "state", "sources"),
     ("summary", "masking"),
     ("logbook",),
@@ -23,9 +24,10 @@ GRAPH_ROWS = (
     ("context",),
     ("steps",),
     ("sop_file",),
+    ("draft",),
     ("sop",),
     ("corrections", "library", "answering"),
-    ("engine",),
+    ("engine", "lint"),
     ("turn", "projection"),
     ("meddling",),
     ("whys", "moves"),
@@ -49,7 +51,7 @@ ALSO = {
     # The table of all keys, the lease and waiting for Redis stand in graph/store; the bot's own queues build on them.
     **{f"bot.{room}": _QUEUES for room in _ROOMS_OF_QUEUES},
     # The command line prints cards without Slack: it takes levels and people from the files.
-    "bot.cli": ("graph.authority", "graph.store.audit"),
+    "bot.cli": ("graph.authority", "graph.findings", "graph.store.audit"),
 }
 WIRING = "bot.wiring"
 OPENS_THE_WIRING = ("bot.cli", "bot.__main__", WIRING)

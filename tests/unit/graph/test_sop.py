@@ -207,7 +207,7 @@ MISTAKES = [
         "default: {goto: collect}",
         "default: {goto: colect}",
         (
-            "pay.yaml:11: steps[0].on_error.goto: 'colect' is no step; allowed: approval, collect, "
+            "pay.yaml:11: steps[0].on_error.default.goto: 'colect' is no step; allowed: approval, collect, "
             "judge, load_order, submit, sure"
         ),
     ),

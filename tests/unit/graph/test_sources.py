@@ -74,7 +74,7 @@ def test_words_of_yaml_are_keys_like_any_other() -> None:
     [
         ("", "f.yaml:1: the file is empty"),
         ("# only words\n", "f.yaml:1: the file is empty"),
-        ("a: 1\nb: [1, 2\n", "f.yaml:3: not readable as YAML: expected ',' or ']', but got '<stream end>'"),
+        ("a: 1\nb: [1, 2\n", "f.yaml:2: not readable as YAML: expected ',' or ']', but got '<stream end>'"),
         ("a:\n\tb: 1\n", "f.yaml:2: not readable as YAML: found character '\\t' that cannot start any token"),
         ("a: 1\n---\nb: 2\n", "f.yaml:2: not readable as YAML: but found another document"),
         ("a: 1\nb: \x07\n", "f.yaml:2: not readable as YAML: special characters are not allowed"),

@@ -1,0 +1,79 @@
+"""Ways back: round and round without a person, or behind a write of which nobody says what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from graph.lint.flow import asked_by_call
+from graph.lint.parts import Way, ways_of
+from graph.lint.report import Report
+from graph.lint.walk import Walked
+from graph.sop_file import SopFile, Vocabulary
+from graph.steps import KINDS, AnySpec
+
+Reports = Callable[[int], Report]
+
+
+def check_loops(report: Reports, file: SopFile, words: Vocabulary, found: Walked) -> None:
+    """Record loops without a pause, and ways back behind a write."""
+    number_of = {step.id: number for number, step in enumerate(file.steps)}
+    for number, step in enumerate(file.steps):
+        if number not in found.reached:
+            continue
+        for way in ways_of(step):
+            target = number_of.get(way.goto)
+            if target is None:
+                continue
+            if not KINDS[step.kind].pauses and _comes_back(file, target, number, frozenset(way.reset), found, words):
+                wrong = f"from here back to {way.goto!r} and round again nobody is asked: the case would go in circles"
+                hint = "let it lead to a step that asks, and reset a field that this step asks for"
+                report(number).add((*way.path, "goto"), wrong, code="loop", text=way.goto, hint=hint)
+            if target <= number:
+                _behind_writes(report(number), file, words, way, range(target, number))
+
+
+def _comes_back(file: SopFile, start: int, end: int, reset: frozenset[str], found: Walked, words: Vocabulary) -> bool:
+    """Whether a way leads from one step to another past nobody."""
+    number_of = {step.id: number for number, step in enumerate(file.steps)}
+    waiting, seen = [(start, reset)], set[tuple[int, frozenset[str]]]()
+    while waiting:
+        here, forgotten = waiting.pop()
+        if here == end:
+            return True
+        if here >= len(file.steps) or (here, forgotten) in seen:
+            continue
+        seen.add((here, forgotten))
+        step = file.steps[here]
+        if not _waits(step, forgotten, found.sure.get(here, set()), words):
+            if step.passes():
+                waiting.append((here + 1, forgotten))
+            for way in ways_of(step) if not KINDS[step.kind].pauses else ():
+                if way.goto in number_of:
+                    waiting.append((number_of[way.goto], forgotten | set(way.reset)))
+    return False
+
+
+def _waits(step: AnySpec, forgotten: frozenset[str], sure: set[str], words: Vocabulary) -> bool:
+    """Whether somebody is waited for: by what asks, only where something it asks for is not known."""
+    if asked_by_call(step, words) & forgotten:
+        return True
+    if not KINDS[step.kind].pauses:
+        return False
+    told = set(step.writes()) - set(step.derives())
+    return bool(told & forgotten or told - sure) if told else not step.unattended()
+
+
+def _behind_writes(report: Report, file: SopFile, words: Vocabulary, way: Way, between: range) -> None:
+    for write in _unsaid(file, words, between):
+        wrong = f"this leads back behind {write.id!r}, which writes, and nothing says what happens to it then"
+        hint = f"say in {write.id!r} `repeat: true` (it is done once more) or `repeat: false` (what was done stands)"
+        report.add((*way.path, "goto"), wrong, code="back-behind-write", text=way.goto, hint=hint)
+
+
+def _unsaid(file: SopFile, words: Vocabulary, between: range) -> Iterator[AnySpec]:
+    """The steps that write, and leave open whether they do so again."""
+    for number in between:
+        step = file.steps[number]
+        tool = words.tools.get(str(getattr(step, "tool", "")))
+        if tool is not None and tool.write and "repeat" not in step.model_fields_set:
+            yield step
