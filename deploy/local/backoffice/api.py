@@ -5,22 +5,18 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TypeVar
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from deploy.local.backoffice import ledger, queries
 from deploy.local.backoffice.database import Database
 from deploy.local.backoffice.errors import Refusal
-from deploy.local.backoffice.idempotency import Answer
-from deploy.local.backoffice.models import BAD_AMOUNT, CompensationStatus, NoteRequest, PayRequest
+from deploy.local.backoffice.models import CompensationStatus, NoteRequest, PayRequest
 from deploy.local.backoffice.replies import error_reply, json_reply
+from deploy.local.backoffice.requests import body_of, key_of, written
 
-Body = TypeVar("Body", bound=BaseModel)
-
-_KEY = re.compile(r"[!-~]{1,200}")
 _log = logging.getLogger(__name__)
 
 
@@ -59,14 +55,14 @@ class Api:
         return json_reply(balance.model_dump_json())
 
     async def _pay(self, request: web.Request) -> web.Response:
-        key = _key(request)
-        wanted = await _body(request, PayRequest)
-        return _written(await self._database.write(lambda c: ledger.pay(c, key, wanted, self._clock())))
+        key = key_of(request)
+        wanted = await body_of(request, PayRequest)
+        return written(await self._database.write(lambda c: ledger.pay(c, key, wanted, self._clock())))
 
     async def _add_note(self, request: web.Request) -> web.Response:
-        key, order_id = _key(request), request.match_info["order_id"]
-        note = await _body(request, NoteRequest)
-        return _written(await self._database.write(lambda c: ledger.add_note(c, key, order_id, note, self._clock())))
+        key, order_id = key_of(request), request.match_info["order_id"]
+        note = await body_of(request, NoteRequest)
+        return written(await self._database.write(lambda c: ledger.add_note(c, key, order_id, note, self._clock())))
 
     async def _list_orders(self, request: web.Request) -> web.Response:
         limit, offset = _window(request.query)
@@ -106,42 +102,8 @@ async def errors_as_json(request: web.Request, handler: Handler) -> web.StreamRe
         return error_reply(500, "internal", "The back office failed. Repeat the request with the same key.")
 
 
-def _written(answer: Answer) -> web.Response:
-    if answer.replayed:
-        return json_reply(answer.body, headers={"Idempotent-Replayed": "true"})
-    return json_reply(answer.body, status=201)
-
-
 def _listed(name: str, rows: Sequence[BaseModel], total: int) -> web.Response:
     return json_reply(json.dumps({name: [row.model_dump(mode="json") for row in rows], "total": total}, ensure_ascii=False))
-
-
-def _key(request: web.Request) -> str:
-    key = request.headers.get("Idempotency-Key", "")
-    if not _KEY.fullmatch(key):
-        raise Refusal(
-            "key_required", "Send the header Idempotency-Key: 1 to 200 visible ASCII characters, the same on a retry."
-        )
-    return key
-
-
-async def _body(request: web.Request, model: type[Body]) -> Body:
-    try:
-        return model.model_validate_json(await request.read())
-    except ValidationError as wrong:
-        raise _as_refusal(wrong) from wrong
-
-
-def _as_refusal(wrong: ValidationError) -> Refusal:
-    # include_input=False: what was sent may be an account number, and this text is returned and logged.
-    first = wrong.errors(include_url=False, include_input=False, include_context=False)[0]
-    if first["type"] == "json_invalid":
-        return Refusal("bad_json", "The body is not valid JSON.")
-    name = str(first["loc"][0]) if first["loc"] else "body"
-    if first["type"] == "extra_forbidden":
-        return Refusal("bad_request", "The body has a key that is not known here; see the interface description.")
-    code = BAD_AMOUNT if name in ("amount", "currency") else "bad_request"
-    return Refusal(code, f"{name}: {first['msg']}")
 
 
 def _window(query: Mapping[str, str]) -> tuple[int, int]:

@@ -37,12 +37,18 @@ CREATE INDEX IF NOT EXISTS resources_by_no ON resources (no);
 CREATE TABLE IF NOT EXISTS notes (
   id INTEGER PRIMARY KEY, order_id TEXT NOT NULL REFERENCES orders (order_id), text TEXT NOT NULL, at TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS leads (
+  id INTEGER PRIMARY KEY, plan_id TEXT, contact_name TEXT NOT NULL, contact_phone TEXT NOT NULL, at TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS appointments (
+  id INTEGER PRIMARY KEY, lead_id INTEGER NOT NULL UNIQUE REFERENCES leads (id), day TEXT NOT NULL, at TEXT NOT NULL
+);
 -- What was answered under each Idempotency-Key.
 CREATE TABLE IF NOT EXISTS answers (
   key TEXT PRIMARY KEY, request_digest TEXT NOT NULL, body TEXT NOT NULL, at TEXT NOT NULL
 );
 """
-_TABLES = ("answers", "notes", "resources", "compensations", "orders")  # children before parents
+_TABLES = ("answers", "appointments", "leads", "notes", "resources", "compensations", "orders")  # children before parents
 
 
 class Database:
