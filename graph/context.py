@@ -6,12 +6,34 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from pydantic import BaseModel
+
 from graph.authority import Authority
 from graph.fields import FieldSpec
-from graph.model import Actor, Fact, Lang, Problem, Route, Text
+from graph.model import Actor, Fact, JsonValue, Lang, Problem, Route, Text
 from graph.reading import Reading
 from graph.rules import RuleSpec
 from graph.tools.spec import ToolSpec
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a model is shown when it picks an action: the state, what is offered there with the arguments that are the
+    case's own, what is known, and what was wrong with its earlier picks. `place` is new for every question of a turn."""
+
+    place: str
+    state: str
+    offered: Mapping[str, Mapping[str, JsonValue]]
+    known: Mapping[str, JsonValue]
+    refused: tuple[str, ...] = ()
+
+
+class Pick(BaseModel):
+    """What a model picked: a name and arguments, not yet judged. `calls` is how often the model was asked."""
+
+    action: str
+    arguments: dict[str, JsonValue] = {}
+    calls: int = 1
 
 
 class Services(Protocol):
@@ -51,6 +73,14 @@ class Services(Protocol):
 
     def next_request(self, step: str) -> str:
         """A new request id of this step."""
+        ...
+
+    def notes(self) -> Mapping[str, JsonValue]:
+        """What steps of this run noted for themselves; see `Move.notes`."""
+        ...
+
+    async def pick(self, situation: Situation) -> Pick | None:
+        """One of the situation's actions, as a model picks it; None without a model, or when it gives no answer."""
         ...
 
 

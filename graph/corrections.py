@@ -7,10 +7,9 @@ import json
 from collections.abc import Iterable, Mapping
 
 from graph.fields import FieldSpec
-from graph.model import Fact
+from graph.model import Fact, Request
 from graph.sop import Sop
 from graph.state import RunState
-from graph.steps import CallSpec
 from graph.tools.spec import ToolSpec
 
 
@@ -67,7 +66,7 @@ def inputs_digest(run: RunState, sop: Sop, step_id: str) -> str:
     return hashlib.sha256(json.dumps(known, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:16]
 
 
-def begins_write(sop: Sop, step_id: str, tools: Mapping[str, ToolSpec]) -> bool:
-    """Whether this step is a write: once it waits for the back office, its effect is in doubt (law 4)."""
-    step = sop.step(step_id)
-    return isinstance(step, CallSpec) and tools[step.tool].write
+def begins_write(request: Request, tools: Mapping[str, ToolSpec]) -> bool:
+    """Whether what waits is a write: once it waits for the back office, its effect is in doubt (law 4)."""
+    tool = tools.get(request.tool or "")
+    return tool is not None and tool.write

@@ -44,11 +44,13 @@ class ToolRefused(SopdeskError):
 
 
 class ToolUnavailable(SopdeskError):
-    """The back office gave no usable answer: down, slow or nonsense. `sent` says whether a write may have arrived."""
+    """The back office gave no usable answer: down, slow or nonsense. The code `suspended` says that it was not asked,
+    because it failed several times in a row; `pause` is how many seconds later it may be."""
 
-    def __init__(self, code: str, message: str = "") -> None:
+    def __init__(self, code: str, message: str = "", pause: float | None = None) -> None:
         super().__init__(message or f"no usable answer: {code}")
         self.code = code
+        self.pause = pause
 
 
 class EffectMismatch(SopdeskError):

@@ -167,12 +167,11 @@ class Front:
         if run.written:
             return _refused(event, "already_paid")
         request = run.request
-        sop = self.engine.sop_of(run)
         if (
             request is not None
             and request.kind in ("hold", "park")
             and not (request.error or "").startswith("missing:")
-            and begins_write(sop, request.step, self.engine.library.words.tools)
+            and begins_write(request, self.engine.library.words.tools)
         ):
             return _refused(event, "in_doubt")
         if event.kind == "cancel":

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from graph.authority import Authority, load_authority
@@ -13,8 +12,8 @@ from graph.fields import FieldSpec
 from graph.handbook import Handbook
 from graph.rules import RuleSpec
 from graph.sop import Sop, Vocabulary, parse_sop
+from graph.sop_fields import check_field
 from graph.sources import Source, load
-from graph.steps.base import fact_name
 from graph.tools.spec import ToolSpec
 
 FIELDS, APPROVALS = "fields.yaml", "approvals.yaml"
@@ -53,6 +52,8 @@ def open_library(directory: Path, tools: Mapping[str, ToolSpec], rules: Mapping[
         if sop.name in sops:
             source.wrong(("name",), f"{sop.name!r} is the name of another file's procedure; names differ")
         sops[sop.name] = sop
+        # From here on its own fields are everybody's: two procedures cannot mean different things by one name.
+        words = replace(words, fields={**words.fields, **sop.own_fields})
     mistakes = [mistake for source in sources.values() for mistake in source.mistakes]
     handbook = None
     try:
@@ -88,23 +89,6 @@ def read_fields(source: Source) -> dict[str, FieldSpec]:
             continue
         spec = source.read(FieldSpec, {"name": name, **entry}, (name,))
         if spec is not None:
-            _check_field(source, spec)
+            check_field(source, spec, (name,))
             found[name] = spec
     return found
-
-
-def _check_field(source: Source, spec: FieldSpec) -> None:
-    try:
-        fact_name(spec.name)
-    except ValueError as error:
-        source.wrong((spec.name,), str(error))
-    try:
-        re.compile(spec.pattern or "")
-    except re.error as error:
-        source.wrong((spec.name, "pattern"), f"this is no regular expression: {error}")
-    if spec.type == "money" and not spec.currency:
-        source.wrong((spec.name, "currency"), "an amount has a currency, such as USD")
-    if spec.type == "choice" and not spec.choices:
-        source.wrong((spec.name, "choices"), "a choice has choices")
-    if spec.min is not None and spec.max is not None and spec.min > spec.max:
-        source.wrong((spec.name, "max"), f"{spec.max} is below min, {spec.min}")

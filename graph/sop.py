@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from graph.draft import draft_of
+from graph.fields import FieldSpec
 from graph.model import Text
 from graph.phrases import catalogue
 from graph.sop_file import Vocabulary
@@ -18,7 +19,8 @@ __all__ = ["Sop", "Vocabulary", "digest_of", "parse_sop", "reopen"]
 
 @dataclass(frozen=True)
 class Sop:
-    """A procedure that has been checked. `digest` is of its text, `judged` says which facts each rule looks at."""
+    """A procedure that has been checked. `digest` is of its text, `judged` says which facts each rule looks at,
+    `own_fields` are those that it defines itself, `exclusive` the fact of which each value has one open case."""
 
     name: str
     title: Text
@@ -28,6 +30,8 @@ class Sop:
     text: str
     digest: str
     judged: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+    own_fields: Mapping[str, FieldSpec] = field(default_factory=dict, compare=False)
+    exclusive: str | None = None
     _reads: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _ahead: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -105,7 +109,9 @@ def parse_sop(source: Source, words: Vocabulary) -> Sop | None:
         name=file.name,
         title=file.title,
         description=file.description,
-        fields=file.fields,
+        fields=file.told,
+        own_fields=file.own_fields,
+        exclusive=file.exclusive,
         steps=file.steps,
         text=source.text,
         digest=digest_of(source.text),

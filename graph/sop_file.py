@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,8 +12,9 @@ from graph.authority import Authority
 from graph.errors import ToolRefused
 from graph.fields import FieldSpec
 from graph.rules import RuleSpec
+from graph.sop_fields import check_field
 from graph.sources import Source
-from graph.steps import AnySpec, ApproveSpec, CallSpec, CheckSpec
+from graph.steps import AnySpec, ApproveSpec, CallSpec, CheckSpec, ChooseSpec, WaitSpec
 from graph.steps.approve_spec import Tier
 from graph.steps.base import Words
 from graph.tools.spec import Parameter, ToolSpec
@@ -31,12 +32,27 @@ class SopFile(BaseModel):
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
     title: Words
     description: Words
-    fields: tuple[str, ...] = ()
+    fields: tuple[str | FieldSpec, ...] = Field(
+        default=(), description="what a first message may tell: names from fields.yaml, or fields of this procedure's own"
+    )
+    exclusive: str | None = Field(
+        default=None, description="a fact of which each value has one open case; a second is pointed to the first"
+    )
     steps: Annotated[tuple[Annotated[AnySpec, Field(discriminator="kind")], ...], Field(min_length=1)]
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The names of its fields."""
+        return tuple(each if isinstance(each, str) else each.name for each in self.fields)
+
+    @property
+    def own_fields(self) -> dict[str, FieldSpec]:
+        """The fields that are defined in this file."""
+        return {each.name: each for each in self.fields if isinstance(each, FieldSpec)}
 
     def known(self) -> set[str]:
         """The facts that a run can hold."""
-        return set(self.fields) | {name for step in self.steps for name in step.writes()}
+        return set(self.told) | {name for step in self.steps for name in step.writes()}
 
     def ids(self) -> set[str]:
         """The ids of the steps."""
@@ -55,8 +71,16 @@ class Vocabulary:
 
 def check(source: Source, file: SopFile, words: Vocabulary, places: Sequence[int] = ()) -> None:
     """Record every mistake of a file whose shape is right. `places` are the numbers of its steps where some are missing."""
-    for index, name in enumerate(file.fields):
+    for index, each in enumerate(file.fields):
+        if isinstance(each, FieldSpec):
+            check_field(source, each, ("fields", index))
+            if words.fields.get(each.name, each) != each:
+                source.wrong(("fields", index), f"{each.name!r} is another field already; name it otherwise", code="taken")
+    words = replace(words, fields={**file.own_fields, **words.fields})
+    for index, name in enumerate(file.told):
         _one_of(source, ("fields", index), name, words.fields, "field")
+    if file.exclusive is not None:
+        _one_of(source, ("exclusive",), file.exclusive, file.told, "field of this procedure")
     seen: dict[str, int] = {}
     for index, step in zip(places or range(len(file.steps)), file.steps, strict=True):
         if step.id in seen:
@@ -77,6 +101,12 @@ def _check_step(source: Source, file: SopFile, at: At, step: AnySpec, words: Voc
                 _one_of(source, (*here, "reset"), name, known, "fact of this procedure")
     for name in step.when.names if step.when else ():
         _one_of(source, (*at, "when"), name, known, "fact of this procedure")
+    for place, way in step.transitions():
+        _one_of(source, (*at, *place, "goto"), way.goto, file.ids(), "step")
+        for name in way.names():
+            _one_of(source, (*at, *place, "when"), name, known, "fact of this procedure")
+        for name in way.reset:
+            _one_of(source, (*at, *place, "reset"), name, known, "fact of this procedure")
     match step:
         case CallSpec():
             _check_call(source, at, step, known, words)
@@ -84,9 +114,29 @@ def _check_step(source: Source, file: SopFile, at: At, step: AnySpec, words: Voc
             _check_rules(source, at, step, known, words)
         case ApproveSpec():
             _check_tiers(source, at, step, known, words)
+        case ChooseSpec():
+            _check_actions(source, file, at, step, known, words)
+        case WaitSpec():
+            for name in (name for each in (step.for_, step.until) if each for name in each.names):
+                _one_of(source, (*at, "until" if step.until else "for"), name, known, "fact of this procedure")
+            for number, name in enumerate(step.writes()):
+                _one_of(source, (*at, "on_message", "fields", number), name, words.fields, "field")
         case _:
             for number, name in enumerate(step.fields):
                 _one_of(source, (*at, "fields", number), name, words.fields, "field")
+
+
+def _check_actions(source: Source, file: SopFile, at: At, step: ChooseSpec, known: set[str], words: Vocabulary) -> None:
+    for index, action in enumerate(step.actions):
+        here = (*at, "actions", index)
+        for name in action.when.names if action.when else ():
+            _one_of(source, (*here, "when"), name, known, "fact of this procedure")
+        for target in action.on_error.targets.values() if action.on_error else ():
+            _one_of(source, (*here, "on_error", "goto"), target.goto, file.ids(), "step")
+        if action.tool is not None:
+            _check_called(source, here, action.tool, action.args, known, words)
+        if action.save_as in words.fields:
+            source.wrong((*here, "save_as"), f"{action.save_as!r} is a field; a result has a name of its own", code="taken")
 
 
 def _check_rules(source: Source, at: At, step: CheckSpec, known: set[str], words: Vocabulary) -> None:
@@ -104,22 +154,28 @@ def _check_rules(source: Source, at: At, step: CheckSpec, known: set[str], words
 def _check_call(source: Source, at: At, step: CallSpec, known: set[str], words: Vocabulary) -> None:
     if step.save_as in words.fields:
         source.wrong((*at, "save_as"), f"{step.save_as!r} is a field; a result has a name of its own", code="taken")
-    if not _one_of(source, (*at, "tool"), step.tool, words.tools, "tool"):
+    _check_called(source, at, step.tool, step.args, known, words)
+
+
+def _check_called(
+    source: Source, at: At, called: str, args: Mapping[str, Expression], known: set[str], words: Vocabulary
+) -> None:
+    if not _one_of(source, (*at, "tool"), called, words.tools, "tool"):
         return
-    tool = words.tools[step.tool]
-    for name, value in step.args.items():
+    tool = words.tools[called]
+    for name, value in args.items():
         here = (*at, "args", name)
         parameter = tool.parameter(name)
         if parameter is None:
             names = [each.name for each in tool.parameters]
-            wrong = f"{step.tool} has no argument {name!r}; {_allowed(names)}"
+            wrong = f"{called} has no argument {name!r}; {_allowed(names)}"
             source.wrong(here, wrong, code="unknown-argument", allowed=names, on_key=True)
         known_all = [_one_of(source, here, fact, known, "fact of this procedure") for fact in value.names]
         if parameter is not None and all(known_all):
             _check_fit(source, here, value, parameter, words)
     for each in tool.parameters:
-        if each.required and each.name not in step.args:
-            source.wrong((*at, "args"), f"{step.tool} needs the argument {each.name!r}", code="missing-argument")
+        if each.required and each.name not in args:
+            source.wrong((*at, "args"), f"{called} needs the argument {each.name!r}", code="missing-argument")
 
 
 def _check_fit(source: Source, at: At, value: Expression, parameter: Parameter, words: Vocabulary) -> None:

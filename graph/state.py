@@ -43,10 +43,10 @@ class Sealed(BaseModel):
 
 
 class RunState(BaseModel):
-    """One run. `visits` counts a step's requests, `done` holds the digest of the inputs a step was carried out with,
-    `made` the step that set a fact, `written` the writes that are finished, `applied` the ids of events that have been
-    used. `log` holds the last turn's lines of the audit log, which are stored once the turn is. `worded` says that the end
-    has been put into words: nothing is left to do."""
+    """One run. `notes` are what steps remember of themselves, `visits` counts a step's requests, `done` holds the digest of
+    the inputs a step was carried out with, `made` the step that set a fact, `written` the writes that are finished,
+    `applied` the ids of events that have been used. `log` holds the last turn's lines of the audit log, which are stored
+    once the turn is. `worded` says that the end has been put into words: nothing is left to do."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -65,6 +65,7 @@ class RunState(BaseModel):
     facts: dict[str, Fact] = Field(default_factory=dict)
     made: dict[str, str] = Field(default_factory=dict)
     heard: list[Problem] = Field(default_factory=list)
+    notes: dict[str, JsonValue] = Field(default_factory=dict)
     visits: dict[str, int] = Field(default_factory=dict)
     done: dict[str, str] = Field(default_factory=dict)
     written: list[str] = Field(default_factory=list)
@@ -124,6 +125,7 @@ class RunState(BaseModel):
         self.trail = [*self.trail, *move.trail]
         self.replies = [*self.replies, *move.replies]
         self.model_calls += move.model_calls
+        self.notes = {**self.notes, **move.notes}
         if move.closed is not None:
             self.closed = [*self.closed, move.closed]
         match move:

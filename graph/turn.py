@@ -11,14 +11,15 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from graph.context import Context
+from graph.context import Context, Pick, Situation
 from graph.corrections import resume_at
 from graph.engine import Engine
-from graph.errors import MissingFact, ToolRefused, ToolUnavailable
+from graph.errors import MissingFact, ModelUnavailable, ToolRefused, ToolUnavailable
 from graph.fields import FieldSpec
 from graph.logbook import note_call
 from graph.masking import masked_fact
-from graph.model import Event, Fact, Problem, Route, Text
+from graph.model import Event, Fact, JsonValue, Problem, Route, Text
+from graph.prompts import ChooseReply, choose_messages
 from graph.reading import Reading, extract
 from graph.sop import Sop
 from graph.state import Channels, RunState
@@ -26,6 +27,12 @@ from graph.steps import CallSpec
 from graph.tools.calling import Effect, Tries
 
 R = TypeVar("R", bound=BaseModel)
+
+
+class Picked(BaseModel):
+    """A model's pick as it is kept for a replay; None where it gave no answer."""
+
+    pick: Pick | None
 
 
 @dataclass
@@ -85,7 +92,7 @@ class Turn:
             opener=run.opener,
             lang=run.lang,
             event=event.id,
-            fields=words.fields,
+            fields={**self.engine.sop_of(run).own_fields, **words.fields},
             rules=words.rules,
             tools=words.tools,
             authority=words.authority,
@@ -203,6 +210,25 @@ class BoundServices:
     def next_request(self, step: str) -> str:
         """See `graph.context.Services`."""
         return self.run.visit(step)
+
+    def notes(self) -> Mapping[str, JsonValue]:
+        """See `graph.context.Services`."""
+        return self.run.notes
+
+    async def pick(self, situation: Situation) -> Pick | None:
+        """See `graph.context.Services`. What is no answer of the asked shape counts as none: the file's order decides."""
+        llm = self.turn.engine.llm
+        if llm is None:
+            return None
+
+        async def asked() -> Picked:
+            try:
+                reply = await llm.json(choose_messages(situation), ChooseReply)
+            except ModelUnavailable:
+                return Picked(pick=None)
+            return Picked(pick=Pick(action=reply.action, arguments=reply.arguments))
+
+        return (await self.turn.read_once(situation.place, asked, Picked)).pick
 
     def _key(self, step: str) -> str:
         """The key of this step's effect: the same on every retry and replay."""

@@ -96,6 +96,7 @@ ReplyCode = Literal[
     "still_waiting",  # for a decision; what was said is not used
     "still_held",  # for the back office
     "in_doubt",  # a write may have happened; it is finished first
+    "waits_until",  # a clock runs; `values` say until when
 ]
 
 

@@ -58,6 +58,14 @@ class Route(_Plain):
     account: str | None = None
 
 
+class Option(_Plain):
+    """One way to decide that a card offers beside a plain yes and no: its id, the button's label, what it counts as."""
+
+    id: str
+    label: Text
+    verdict: Verdict = "approve"
+
+
 class Timer(_Plain):
     """A clock of a request: a stable id, and when it is due (ISO 8601)."""
 
@@ -85,7 +93,7 @@ class Request(_Plain):
     `id` is `run/step/n`, our own. `digest` binds a decision to the facts named in `reads` and to the SOP's text
     (law 7). `facts` is what was known when it was made, masked: its card shows that for good. `error` is the code of
     the tool for a `hold`. An approval needs `quorum` different persons; `votes` are those that came. `reminded` is when
-    its level was reminded.
+    its level was reminded. `options` are the buttons of a decision that has more than a yes and a no.
     """
 
     id: str
@@ -107,6 +115,7 @@ class Request(_Plain):
     quorum: int = 1
     votes: list[Decision] = Field(default_factory=list)
     reminded: str | None = None
+    options: list[Option] = Field(default_factory=list)
 
 
 Ending = Literal["answered", "approved", "rejected", "withdrawn", "replaced", "expired", "passed", "resumed"]
@@ -153,6 +162,8 @@ TrailKind = Literal[
     "remind",
     "pass_on",
     "expire",
+    "choose",  # `values`: offered, chosen, arguments, result, seconds; `reason` where the choice was refused
+    "wait",
 ]
 
 
@@ -179,7 +190,9 @@ class TrailEntry(_Plain):
 
 
 class _Moved(_Plain):
-    """What every move may do beside moving: facts, the record, a request's end, and words to whoever acted."""
+    """What every move may do beside moving: facts, the record, a request's end, and words to whoever acted. `notes` are
+    what steps remember of themselves between two visits, such as how often they tried: no facts, so nobody sees or
+    corrects them."""
 
     set: dict[str, Fact] = Field(default_factory=dict)
     drop: list[str] = Field(default_factory=list)
@@ -187,6 +200,7 @@ class _Moved(_Plain):
     closed: ClosedRequest | None = None
     replies: list[Reply] = Field(default_factory=list)
     model_calls: int = 0
+    notes: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class Next(_Moved):

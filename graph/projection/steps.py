@@ -7,7 +7,7 @@ from graph.model import StepState, StepView, Text
 from graph.phrases import both, catalogue, fact_money, text
 from graph.sop import Sop
 from graph.state import RunState
-from graph.steps import AnySpec, ApproveSpec, AskSpec, CallSpec, CheckSpec
+from graph.steps import AnySpec, ApproveSpec, AskSpec, CallSpec, CheckSpec, ChooseSpec, WaitSpec
 
 
 def step_views(run: RunState, sop: Sop, engine: Engine) -> list[StepView]:
@@ -61,6 +61,10 @@ def _label(step: AnySpec, run: RunState, engine: Engine) -> Text:
             if label is not None:
                 return text("steps.approve_by", level=label.label)
             return text("steps.approve")
+        case ChooseSpec():
+            return text("steps.choose")
+        case WaitSpec():
+            return text("steps.wait")
         case _:
             return text("steps.confirm")
 

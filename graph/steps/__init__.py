@@ -8,9 +8,25 @@ from graph.steps.ask import Ask, AskSpec
 from graph.steps.base import StepKind, StepSpec
 from graph.steps.call import Call, CallSpec
 from graph.steps.check import Check, CheckSpec
+from graph.steps.choose import Choose, ChooseSpec
 from graph.steps.confirm import Confirm, ConfirmSpec
+from graph.steps.wait import Wait, WaitSpec
 
-AnySpec = CallSpec | CheckSpec | AskSpec | ConfirmSpec | ApproveSpec
-KINDS: Mapping[str, StepKind[Any]] = {kind.name: kind for kind in (Call(), Check(), Ask(), Confirm(), Approve())}
+AnySpec = CallSpec | CheckSpec | AskSpec | ConfirmSpec | ApproveSpec | ChooseSpec | WaitSpec
+KINDS: Mapping[str, StepKind[Any]] = {
+    kind.name: kind for kind in (Call(), Check(), Ask(), Confirm(), Approve(), Choose(), Wait())
+}
 
-__all__ = ["KINDS", "AnySpec", "ApproveSpec", "AskSpec", "CallSpec", "CheckSpec", "ConfirmSpec", "StepKind", "StepSpec"]
+__all__ = [
+    "KINDS",
+    "AnySpec",
+    "ApproveSpec",
+    "AskSpec",
+    "CallSpec",
+    "CheckSpec",
+    "ChooseSpec",
+    "ConfirmSpec",
+    "StepKind",
+    "StepSpec",
+    "WaitSpec",
+]

@@ -10,6 +10,7 @@ from graph.context import Context
 from graph.model import Fact, Request, Timer
 from graph.steps.approve_spec import ApproveSpec, Tier
 from graph.steps.asking import known
+from graph.steps.options import offers
 
 REMIND, ESCALATE, EXPIRE = "remind", "escalate", "expire"
 """What the id of a clock ends with."""
@@ -18,7 +19,7 @@ REMIND, ESCALATE, EXPIRE = "remind", "escalate", "expire"
 def approval_request(
     spec: ApproveSpec,
     level: str,
-    amount: Fact,
+    amount: Fact | None,
     facts: Mapping[str, Fact],
     ctx: Context,
     clocks: Tier | None,
@@ -43,6 +44,7 @@ def approval_request(
         error=None if ctx.authority.has_anyone(level, left_out) else "nobody",
         timers=_timers(id_, level, clocks, expires, ctx),
         quorum=ctx.authority.quorum(level),
+        options=offers(spec.options, facts),
     )
 
 

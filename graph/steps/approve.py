@@ -13,6 +13,7 @@ from graph.steps.approval_request import approval_request, barred
 from graph.steps.approve_spec import ApproveSpec, Tier
 from graph.steps.asking import closed
 from graph.steps.base import StepKind
+from graph.steps.options import chosen, decided
 from graph.steps.votes import acting_for, counting, not_yet, vote
 
 __all__ = ["Approve", "ApproveSpec", "Tier"]
@@ -29,16 +30,20 @@ class Approve(StepKind[ApproveSpec]):
     async def run(self, spec: ApproveSpec, facts: Mapping[str, Fact], ctx: Context) -> Move:
         """Find the tier; `auto` goes on, every other waits for its level. No tier: the money stays."""
         amount = facts.get(spec.amount)
-        if amount is None or amount.type != "money" or amount.value is None or amount.decimal() <= 0:
+        known = amount if amount is not None and amount.type == "money" and amount.value is not None else None
+        if spec.tiers[0].max is None:
+            tier: Tier | None = spec.tiers[0]  # one level decides whatever the amount, even one that is not known
+        elif known is None or known.decimal() <= 0:
             return _stop(spec, ctx, "engine.no_amount")
-        tier = next((each for each in spec.tiers if each.max is None or amount.decimal() <= each.max), None)
+        else:
+            tier = next((each for each in spec.tiers if each.max is None or known.decimal() <= each.max), None)
         if tier is None:
             return _stop(spec, ctx, "engine.tier_gap")
         if tier.level == "auto":
             entry = TrailEntry(step=spec.id, what="auto", at=ctx.now, by="System", level="auto")
             # Whoever approved another amount before has not approved this one.
             return Next(set={"approver": _word("System", "System", ctx)}, drop=["approved_by"], trail=[entry])
-        request = approval_request(spec, tier.level, amount, facts, ctx, tier)
+        request = approval_request(spec, tier.level, known, facts, ctx, tier)
         asked = TrailEntry(step=spec.id, what="ask", at=ctx.now, level=tier.level, fields=request.reads)
         return Stay(request=request, trail=[asked])
 
@@ -52,11 +57,17 @@ class Approve(StepKind[ApproveSpec]):
         if event.kind == "timer":
             return clocks.fired(spec, facts, request, event, ctx)
         request = vote(request, event, ctx, self._judged(spec, facts, request, event, ctx).by_right_of)
+        option = chosen(spec.options, request, event)
+        way = option.way(facts) if option else None
         if event.verdict != "approve":
+            if option is not None and way is not None:
+                return decided(option, way, facts, request, event, ctx)
             return _rejected(spec, request, event, ctx)
         approvals = counting(request, _left_out(spec, request, facts, ctx))
         if len(approvals) < request.quorum:
             return not_yet(request, len(approvals), ctx)
+        if option is not None and way is not None:
+            return decided(option, way, facts, request, event, ctx)
         return _approved(spec, request, [each.by for each in approvals], event, ctx)
 
     def refusal(
@@ -70,7 +81,9 @@ class Approve(StepKind[ApproveSpec]):
         code = self._judged(spec, facts, request, event, ctx).code
         if not code and request.digest != ctx.services.digest(request.reads, facts):
             code = "changed"
-        elif not code and event.verdict != "approve" and not event.reason.strip():
+        elif not code and request.options and chosen(spec.options, request, event) is None:
+            code = "stale"
+        elif not code and (event.verdict != "approve" or request.options) and not event.reason.strip():
             code = "no_reason"
         if not code:
             return None

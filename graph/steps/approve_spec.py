@@ -8,7 +8,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from graph.authority import Stretch
-from graph.steps.base import ByCode, StepSpec, Targets
+from graph.steps.base import ByCode, StepSpec, Targets, Transition
+from graph.steps.options import OptionSpec
 
 
 class Tier(BaseModel):
@@ -49,10 +50,14 @@ class ApproveSpec(StepSpec):
     on_expire: Literal["ask", "stop"] | Targets = "ask"
     amount: str = "amount"
     separate: bool = True
+    options: tuple[OptionSpec, ...] = Field(
+        default=(), description="ways to decide beside yes and no; each needs a remark"
+    )
 
     def own_reads(self) -> tuple[str, ...]:
-        """The amount."""
-        return (self.amount,)
+        """The amount, and what the options' conditions look at."""
+        seen = (name for _, each in self.transitions() for name in each.names())
+        return tuple(dict.fromkeys((self.amount, *seen)))
 
     def needs(self) -> tuple[str, ...]:
         """The amount."""
@@ -69,8 +74,16 @@ class ApproveSpec(StepSpec):
         return any(tier.level == "auto" for tier in self.tiers)
 
     def writes(self) -> tuple[str, ...]:
-        """Who approved."""
-        return ("approver", "approved_by")
+        """Who approved, and what the options make known."""
+        return tuple(dict.fromkeys(("approver", "approved_by", *(name for each in self.options for name in each.set))))
+
+    def transitions(self) -> tuple[tuple[tuple[str | int, ...], Transition], ...]:
+        """Where the options lead."""
+        return tuple(
+            (("options", index, "on", number), way)
+            for index, each in enumerate(self.options)
+            for number, way in enumerate(each.on)
+        )
 
     def targets(self) -> dict[str, ByCode]:
         """Where decisions lead, and an expiry."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Generic, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from graph.context import Context
-from graph.errors import ExpressionError
+from graph.errors import ExpressionError, IncomparableFacts, MissingFact
 from graph.model import Event, Fact, JsonValue, Move, Reply, Request, Text
 from graph.when import Expression, compile_condition, compile_value
 
@@ -106,6 +106,34 @@ class ByCode(BaseModel):
         return self.targets.get(code, self.targets.get("default"))
 
 
+class Transition(BaseModel):
+    """Where to go when a condition holds; without `when`, always. The first of a list that holds is taken."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    when: Condition | None = Field(default=None, description="the condition; without it, always")
+    goto: str = Field(description="the step to go on with")
+    reset: tuple[str, ...] = Field(default=(), description="facts that are forgotten on the way")
+    why: Words | None = Field(default=None, description="the reason in words, for whoever looks at the case next")
+
+    def names(self) -> tuple[str, ...]:
+        """The facts that the condition reads."""
+        return self.when.names if self.when else ()
+
+
+def first_of(transitions: Iterable[Transition], facts: Mapping[str, Fact]) -> Transition | None:
+    """The first transition that holds; None when none does. MissingFact and IncomparableFacts as conditions raise them."""
+    return next((each for each in transitions if each.when is None or each.when.holds(facts)), None)
+
+
+def surely(condition: Expression | None, facts: Mapping[str, Fact]) -> bool:
+    """Whether a condition holds for certain: what is not known, or cannot be compared, allows nothing."""
+    try:
+        return condition is None or condition.holds(facts)
+    except (MissingFact, IncomparableFacts):
+        return False
+
+
 def _by_code(given: object) -> object:
     if isinstance(given, dict) and "targets" not in given:
         return {"targets": {"default": given} if "goto" in given else given}
@@ -171,6 +199,10 @@ class StepSpec(BaseModel):
     def targets(self) -> dict[str, ByCode]:
         """Where it can lead, by key of the file."""
         return {}
+
+    def transitions(self) -> tuple[tuple[tuple[str | int, ...], Transition], ...]:
+        """Where it can lead under conditions of its own, each with its place in the file."""
+        return ()
 
 
 S = TypeVar("S", bound=StepSpec)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
 from typing import Literal
 
 from graph.context import Context
 from graph.errors import MissingFact, ToolRefused, ToolUnavailable
 from graph.masking import masked_fact
-from graph.model import Event, Fact, Goto, Move, Next, Problem, Request, Stay, Stop, Timer, TrailEntry
+from graph.model import Event, Fact, Goto, Move, Next, Problem, Request, Stay, Stop, TrailEntry
 from graph.phrases import refusal_text, text
 from graph.steps.asking import answer_entry, answer_shown, ask_for, closed, stay, take
 from graph.steps.base import Argument, ByCode, FactName, StepKind, StepSpec, Target, Targets
+from graph.steps.holding import SUSPENDED, hold, park, pause_of, still_held
 
 SETTLED = "settled_by"
 """In place of a result that only a person knows: who found out that the write happened."""
-_WAITS = (30, 60, 120, 300)  # seconds until a held step is tried again by itself
 
 
 class CallSpec(StepSpec):
@@ -61,7 +60,7 @@ class Call(StepKind[CallSpec]):
                     continue
                 if missing.name in ctx.fields:
                     return self._ask(spec, missing.name, ctx, ctx.services.heard([missing.name]))
-                return _hold(spec, f"missing:{missing.name}", ctx)
+                return hold(spec.id, spec.tool, f"missing:{missing.name}", ctx)
         if any(isinstance(fact.value, dict) and SETTLED in fact.value for fact in arguments.values()):
             # What the write gave is known to a person alone; the agent does by hand what follows from it.
             return Next(trail=[TrailEntry(step=spec.id, what="skip", at=ctx.now, reason="settled")])
@@ -71,9 +70,12 @@ class Call(StepKind[CallSpec]):
             return self._refused(spec, refused, arguments, ctx)
         except ToolUnavailable as unavailable:
             if unavailable.code == "in_doubt":
-                return _park(spec, ctx)
-            target = spec.on_error.of(unavailable.code) if spec.on_error and not tool.write else None
-            return self._back(spec, target, unavailable.code, ctx) if target else _hold(spec, unavailable.code, ctx)
+                return park(spec.id, spec.tool, ctx)
+            elsewhere = spec.on_error if not tool.write and unavailable.code != SUSPENDED else None
+            target = elsewhere.of(unavailable.code) if elsewhere else None
+            if target is not None:
+                return self._back(spec, target, unavailable.code, ctx)
+            return hold(spec.id, spec.tool, unavailable.code, ctx, pause=pause_of(unavailable))
         entry = TrailEntry(
             step=spec.id,
             what="call",
@@ -116,8 +118,7 @@ class Call(StepKind[CallSpec]):
         """A clock tried again. While that helps nothing the same hold stays, so that nobody is told every five minutes."""
         move = await self.run(spec, facts, ctx)
         if isinstance(move, Stay) and move.request.kind == "hold":
-            tries = 1 + int(request.timers[0].id.rpartition("/")[2])
-            return Stay(request=request.model_copy(update={"timers": [_clock(request.id, tries, ctx)]}))
+            return still_held(request, move.request, ctx)
         entry = TrailEntry(step=spec.id, what="retry", at=ctx.now, by=ctx.actor.id)
         ending = closed(request, event, ctx, "resumed")
         return move.model_copy(update={"trail": [entry, *move.trail], "closed": ending})
@@ -174,38 +175,3 @@ class Call(StepKind[CallSpec]):
 def _error(spec: CallSpec, code: str, ctx: Context) -> TrailEntry:
     return TrailEntry(step=spec.id, what="error", at=ctx.now, tool=spec.tool, reason=code)
 
-
-def _park(spec: CallSpec, ctx: Context) -> Stay:
-    """The write may have happened and must not be repeated: a person finds out. No clock tries it again."""
-    request = Request(
-        id=ctx.services.next_request(spec.id),
-        kind="park",
-        step=spec.id,
-        made_at=ctx.now,
-        tool=spec.tool,
-        error="in_doubt",
-    )
-    entry = TrailEntry(step=spec.id, what="hold", at=ctx.now, tool=spec.tool, reason="in_doubt")
-    return Stay(request=request, trail=[entry])
-
-
-def _hold(spec: CallSpec, error: str, ctx: Context) -> Stay:
-    request = ctx.services.next_request(spec.id)
-    return Stay(
-        request=Request(
-            id=request,
-            kind="hold",
-            step=spec.id,
-            made_at=ctx.now,
-            tool=spec.tool,
-            error=error,
-            timers=[_clock(request, 1, ctx)],
-        ),
-        trail=[TrailEntry(step=spec.id, what="hold", at=ctx.now, tool=spec.tool, reason=error)],
-    )
-
-
-def _clock(request: str, tries: int, ctx: Context) -> Timer:
-    """When the hold is tried again by itself: later each time, five minutes at most."""
-    due = datetime.fromisoformat(ctx.now) + timedelta(seconds=_WAITS[min(tries, len(_WAITS)) - 1])
-    return Timer(id=f"{request}/retry/{tries}", due=due.isoformat())

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Literal, ParamSpec, TypeVar, get_type_hints
 
-from graph.model import Fact, Lang, Route
+from graph.model import Fact, JsonValue, Lang, Route
 from graph.tools.backoffice import BackOffice
+from graph.tools.values import conforms
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -59,6 +60,11 @@ class ToolSpec:
         """The parameter of this name."""
         return next((each for each in self.parameters if each.name == name), None)
 
+    def takes(self, name: str, value: JsonValue) -> bool:
+        """Whether this plain value is one that the argument `name` can be, by the tool's schema."""
+        parameter = self.parameter(name)
+        return parameter is not None and conforms(value, parameter.annotation)
+
 
 @dataclass(frozen=True)
 class _Marks:
@@ -96,7 +102,7 @@ def tools_of(modules: Iterable[ModuleType]) -> dict[str, ToolSpec]:
             marks = getattr(function, "__dict__", {}).get("tool")
             if not isinstance(marks, _Marks):
                 continue
-            hints = get_type_hints(function)
+            hints = get_type_hints(function, include_extras=True)
             parameters = list(inspect.signature(function).parameters.values())[1:]
             found[name] = ToolSpec(
                 name=name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Union, get_args, get_origin
+from typing import Annotated, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer, TypeAdapter, ValidationError
 
@@ -67,6 +67,17 @@ def to_argument(fact: Fact, annotation: object) -> object:
         raise ToolRefused("bad_argument", f"a {fact.type} does not fit the tool's {_name(annotation)}") from error
 
 
+def conforms(value: JsonValue, annotation: object) -> bool:
+    """Whether a plain value validates as this type. Money is its bare decimal string."""
+    if _without_none(annotation) is Money:
+        return isinstance(value, str)
+    try:
+        _adapter(annotation).validate_python(value)
+    except ValidationError:
+        return False
+    return True
+
+
 @cache
 def _adapter(annotation: object) -> TypeAdapter[object]:
     return TypeAdapter(annotation)  # type: ignore[arg-type]  # an annotation found by inspection
@@ -74,7 +85,7 @@ def _adapter(annotation: object) -> TypeAdapter[object]:
 
 def fits(fact_type: str, annotation: object) -> bool:
     """Whether a field of this type can be an argument of this type; used when files are checked."""
-    wanted = _without_none(annotation)
+    wanted = _bare(_without_none(annotation))
     if fact_type == "money":
         return wanted is Money
     if fact_type in ("integer", "boolean"):
@@ -86,6 +97,15 @@ def _without_none(annotation: object) -> object:
     if get_origin(annotation) in (Union, UnionType):
         rest = [each for each in get_args(annotation) if each is not NoneType]
         return rest[0] if len(rest) == 1 else annotation
+    return annotation
+
+
+def _bare(annotation: object) -> object:
+    """The type under its constraints; a list of allowed words is a word."""
+    if get_origin(annotation) is Annotated:
+        return _bare(get_args(annotation)[0])
+    if get_origin(annotation) is Literal:
+        return type(get_args(annotation)[0])
     return annotation
 
 

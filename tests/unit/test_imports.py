@@ -23,6 +23,7 @@ GRAPH_ROWS = (
     ("rules", "tools", "reading", "coach"),
     ("context",),
     ("steps",),
+    ("sop_fields",),
     ("sop_file",),
     ("draft",),
     ("sop",),

@@ -16,13 +16,13 @@ from redis.asyncio import Redis
 from deploy.local.backoffice import BackOffice as BackOfficeService
 from graph import rules
 from graph.authority import Authority
-from graph.context import Context
+from graph.context import Context, Pick, Situation
 from graph.engine import Engine
 from graph.errors import ToolRefused, ToolUnavailable
 from graph.fields import FieldSpec
 from graph.library import Library, open_library
 from graph.llm import Llm
-from graph.model import Actor, Event, EventKind, Fact, Outcome, Problem, Request, Route, RunView, Text, Verdict
+from graph.model import Actor, Event, EventKind, Fact, JsonValue, Outcome, Problem, Request, Route, RunView, Text, Verdict
 from graph.reading import Reading, extract
 from graph.rules import rules_of
 from graph.runner import Runner
@@ -229,6 +229,9 @@ class FakeServices:
     corrected: list[dict[str, Fact]] = field(default_factory=list)
     visits: dict[str, int] = field(default_factory=dict)
     settled: list[tuple[str, bool]] = field(default_factory=list)
+    noted: dict[str, JsonValue] = field(default_factory=dict)
+    picks: list[Pick] = field(default_factory=list)
+    situations: list[Situation] = field(default_factory=list)
 
     async def call(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> Fact:
         """The result prepared for `tool`."""
@@ -266,6 +269,15 @@ class FakeServices:
     def heard(self, fields: Sequence[str]) -> list[Problem]:
         """The prepared problems of these fields."""
         return [each for each in self.heard_of if each.field in fields]
+
+    def notes(self) -> Mapping[str, JsonValue]:
+        """What was noted so far; a test keeps a move's notes here."""
+        return self.noted
+
+    async def pick(self, situation: Situation) -> Pick | None:
+        """The next prepared pick; None when none is left, as without a model."""
+        self.situations.append(situation)
+        return self.picks.pop(0) if self.picks else None
 
     def next_request(self, step: str) -> str:
         """`C-TEST/step/n`."""

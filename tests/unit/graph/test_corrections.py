@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graph.corrections import begins_write, fallen, forget, resume_at
-from graph.model import Actor, Outcome, Route, RunView
+from graph.model import Actor, Outcome, Request, Route, RunView
 from tests.unit.graph.builders import ACCOUNT, LI, T1, TOOLS, WANG, ZHAO, ZHOU, Desk, plain, shipped, view, waits, word
 from tests.unit.graph.test_state import run as new_run
 
@@ -68,7 +68,12 @@ def test_a_step_whose_fact_fell_is_carried_out_again() -> None:
 
 def test_a_write_is_told_from_a_read() -> None:
     """By its tool."""
-    assert [step.id for step in SOP.steps if begins_write(SOP, step.id, TOOLS)] == ["submit", "note"]
+    waiting = {tool: Request(id="r", kind="hold", step="s", made_at="", tool=tool) for tool in TOOLS}
+    assert [tool for tool, request in waiting.items() if begins_write(request, TOOLS)] == [
+        "apply_compensation",
+        "add_booking_note",
+    ]
+    assert not begins_write(Request(id="r", kind="ask", step="s", made_at=""), TOOLS)
 
 
 AT_APPROVAL = [

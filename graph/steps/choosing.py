@@ -1,0 +1,228 @@
+"""One visit to a `choose` step: what is offered, what was picked, and where its result leads."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from graph.context import Context
+from graph.errors import IncomparableFacts, MissingFact, ToolRefused, ToolUnavailable
+from graph.masking import masked_fact
+from graph.model import Fact, Goto, JsonValue, Move, Request, Stay, Text, Timer, TrailEntry
+from graph.phrases import both, catalogue, text
+from graph.steps.actions import Action, counted_as
+from graph.steps.base import ByCode, StepSpec, Target, Targets, Transition, first_of
+from graph.steps.book import Book
+from graph.steps.holding import hold, park, pause_of
+
+PROGRESS = "progress"
+"""The fact that says which state was left last, by which action and why: `state`, `action`, `code`, `zh`, `en`."""
+
+
+class ChooseSpec(StepSpec):
+    """`actions` in the order in which they are taken without a model."""
+
+    kind: Literal["choose"]
+    actions: Annotated[tuple[Action, ...], Field(min_length=1, description="what may be done in this state")]
+    watch: tuple[Transition, ...] = Field(
+        default=(), description="what calls for another step before anything is picked; once, until its facts change"
+    )
+    on_exhausted: Targets = Field(description="where to go when nothing listed fits; by reason or `default`")
+    bound: int = Field(default=50, ge=1, description="actions of the case, over all states, between two approvals")
+
+    @model_validator(mode="after")
+    def _once_each(self) -> ChooseSpec:
+        names = [each.called for each in self.actions]
+        if len(set(names)) != len(names):
+            raise ValueError("each action stands once")
+        return self
+
+    def own_reads(self) -> tuple[str, ...]:
+        """What its actions, their transitions and its alarms look at, but for their own results."""
+        seen = [name for each in self.actions for name in each.names()]
+        seen += [name for _, each in self.transitions() for name in each.names()]
+        own = {each.save_as for each in self.actions}
+        return tuple(dict.fromkeys(name for name in seen if name not in own))
+
+    def writes(self) -> tuple[str, ...]:
+        """The results, and where it stands."""
+        return (*(each.save_as for each in self.actions if each.save_as), PROGRESS)
+
+    def targets(self) -> dict[str, ByCode]:
+        """Where it leads when nothing fits."""
+        return {"on_exhausted": self.on_exhausted}
+
+    def transitions(self) -> tuple[tuple[tuple[str | int, ...], Transition], ...]:
+        """Where actions and alarms lead."""
+        found: list[tuple[tuple[str | int, ...], Transition]] = [
+            (("watch", number), each) for number, each in enumerate(self.watch)
+        ]
+        for index, action in enumerate(self.actions):
+            found += [(("actions", index, "on", number), each) for number, each in enumerate(action.on)]
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What is known, what was noted, and what this visit has said and counted so far. `own` are the actions that apply,
+    each with the arguments that are the case's own."""
+
+    spec: ChooseSpec
+    facts: Mapping[str, Fact]
+    ctx: Context
+    book: Book
+    own: Mapping[str, Mapping[str, Fact]] = field(default_factory=dict)
+    trail: tuple[TrailEntry, ...] = ()
+    calls: int = 0
+
+    def leave(
+        self, target: Target | Transition, code: str, why: Text, action: str = "", given: Mapping[str, Fact] | None = None
+    ) -> Goto:
+        """On to another step, with the reason noted."""
+        parts = {"state": self.spec.id, "action": action, "code": code, "zh": why.zh or why.en, "en": why.en or why.zh}
+        facts = {name: Fact(type="text", value=value) for name, value in parts.items()}
+        entry = TrailEntry(step=self.spec.id, what="choose", at=self.ctx.now, reason=code, goto=target.goto)
+        told = bool(self.trail) and self.trail[-1].goto == target.goto
+        return Goto(
+            to=target.goto,
+            set={**(given or {}), PROGRESS: Fact(type="record", value=facts, by="System", at=self.ctx.now)},
+            drop=list(target.reset),
+            trail=[*self.trail, *([] if told else [entry])],
+            notes=self.book.kept(),
+            model_calls=self.calls,
+        )
+
+    def give_up(self, code: str, action: str = "", given: Mapping[str, Fact] | None = None, **values: str) -> Goto:
+        """Nothing that is listed fits: a person looks."""
+        target = self.spec.on_exhausted.of(code) or next(iter(self.spec.on_exhausted.targets.values()))
+        known = f"choose.{code}"
+        why = text(known, **values) if known in catalogue() else both(code)
+        return self.leave(target, code, why, action, given)
+
+    def stay(self, move: Stay) -> Stay:
+        """Wait, keeping what this visit has said and counted."""
+        kept = {"trail": [*self.trail, *move.trail], "notes": self.book.kept(), "model_calls": self.calls}
+        return move.model_copy(update=kept)
+
+    def says(self, entry: TrailEntry) -> Visit:
+        """One more line of the record."""
+        return replace(self, trail=(*self.trail, entry))
+
+    def key(self, action: Action) -> str:
+        """Under which the action is counted."""
+        return counted_as(self.spec.id, action, self.own.get(action.called, {}))
+
+    def left(self, action: Action) -> bool:
+        """Whether its limit allows one more."""
+        return action.limit is None or self.book.counts.get(self.key(action), 0) < action.limit
+
+    def free_at(self, action: Action) -> str:
+        """When it may be taken again; empty: now."""
+        free = self.book.free_at(self.key(action), action.cooldown) if action.cooldown else None
+        return free if free and free > self.ctx.now else ""
+
+
+def alarm(visit: Visit) -> Goto | None:
+    """What calls for another step: each once, until a review has answered it and its facts change. What nobody has said
+    calls for nothing; what cannot be compared calls a person."""
+    for each in visit.spec.watch:
+        name = each.when.source if each.when else ""
+        try:
+            holds = each.when is None or each.when.holds(visit.facts)
+        except MissingFact:
+            continue
+        except IncomparableFacts:
+            holds = True
+        digest = visit.ctx.services.digest(each.names(), visit.facts)
+        if holds and visit.book.answered.get(name) != digest:
+            fired = replace(visit, book=visit.book.alarm(name, digest))
+            return fired.leave(each, "watch", each.why or both(name))
+    return None
+
+
+def rest(visit: Visit, resting: list[Action]) -> Stay:
+    """Wait for the first action that may be taken again."""
+    spec, ctx = visit.spec, visit.ctx
+    due = min(visit.free_at(each) for each in resting)
+    request = ctx.services.next_request(spec.id)
+    return visit.stay(
+        Stay(
+            request=Request(
+                id=request, kind="wait", step=spec.id, made_at=ctx.now, timers=[Timer(id=f"{request}/due", due=due)]
+            ),
+            trail=[TrailEntry(step=spec.id, what="wait", at=ctx.now, values={"until": due})],
+        )
+    )
+
+
+async def take(visit: Visit, action: Action) -> Move:
+    """Carry an action out; its result decides where it leads, never whoever picked it."""
+    spec, ctx, started = visit.spec, visit.ctx, time.monotonic()
+    if action.tool is None or action.save_as is None:
+        way = action.on[0]
+        visit = visit.says(_entry(visit, action, started, goto=way.goto))
+        return visit.leave(way, "requested", way.why or text("choose.requested"), action.called)
+    writes = ctx.tools[action.tool].write
+    try:
+        result = await ctx.services.call(write_of(visit, action), action.tool, visit.own[action.called])
+    except ToolRefused as error:
+        return _failed(visit, action, error.code, started)
+    except ToolUnavailable as error:
+        if error.code == "in_doubt":
+            return visit.stay(park(spec.id, action.tool, ctx))
+        pause = pause_of(error)
+        if writes or pause is not None:
+            return visit.stay(hold(spec.id, action.tool, error.code, ctx, pause=pause))
+        return _failed(visit, action, error.code, started)
+    book, given = visit.book.done(visit.key(action), ctx.now), {action.save_as: result}
+    visit = replace(visit, book=book.wrote(action.called) if writes else book)
+    try:
+        found = first_of(action.on, {**visit.facts, **given})
+    except (MissingFact, IncomparableFacts):
+        found = None
+    shown = masked_fact(result).plain()
+    if found is None:
+        visit = visit.says(_entry(visit, action, started, result=shown))
+        return visit.give_up("unexpected", action.called, given)
+    visit = visit.says(_entry(visit, action, started, result=shown, goto=found.goto))
+    return visit.leave(found, "result", found.why or text("choose.went_on"), action.called, given)
+
+
+def write_of(visit: Visit, action: Action) -> str:
+    """Under which step an action's write is journaled: the same on every retry, another for the next one."""
+    return f"{visit.spec.id}.{action.called}.{visit.book.sent.get(action.called, 0)}"
+
+
+def _failed(visit: Visit, action: Action, code: str, started: float) -> Goto:
+    """The tool said no, or nothing usable: where the action says, else to a person."""
+    target = action.on_error.of(code) if action.on_error else None
+    visit = visit.says(_entry(visit, action, started, reason=code))
+    known = f"choose.{code}"
+    why = text(known) if known in catalogue() else both(code)
+    return visit.give_up(code, action.called) if target is None else visit.leave(target, code, why, action.called)
+
+
+def _entry(
+    visit: Visit,
+    action: Action,
+    started: float,
+    *,
+    result: JsonValue = None,
+    goto: str | None = None,
+    reason: str = "",
+) -> TrailEntry:
+    values: dict[str, JsonValue] = {
+        "offered": list(visit.own),
+        "chosen": action.called,
+        "arguments": {name: masked_fact(fact).plain() for name, fact in visit.own.get(action.called, {}).items()},
+        "seconds": f"{time.monotonic() - started:.2f}",
+    }
+    if result is not None:
+        values["result"] = result
+    return TrailEntry(
+        step=visit.spec.id, what="choose", at=visit.ctx.now, tool=action.tool, reason=reason, goto=goto, values=values
+    )

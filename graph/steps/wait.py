@@ -1,0 +1,165 @@
+"""`wait`: for a length of time, until a time, or until somebody says what is listened for. Survives restarts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from graph.context import Context
+from graph.errors import IncomparableFacts, MissingFact
+from graph.model import Event, Fact, Goto, Move, Next, Reply, Request, Stay, Stop, Timer, TrailEntry
+from graph.phrases import text
+from graph.steps.asking import answer_entry, answer_shown, closed, take
+from graph.steps.base import Argument, ByCode, StepKind, StepSpec, Targets, Transition, Words, first_of
+from graph.steps.durations import after, seconds_of
+from graph.steps.waiting import still_waiting
+
+
+def _length(given: object) -> object:
+    """A length such as 12h becomes its seconds; anything else is an expression that gives seconds or such a length."""
+    seconds = seconds_of(given) if isinstance(given, str) else None
+    return given if seconds is None else seconds
+
+
+class OnMessage(BaseModel):
+    """What is listened for: `fields` are read from each message, with evidence; the first of `on` that holds counts."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    fields: tuple[str, ...] = Field(default=(), description="fields that a message may tell")
+    on: Annotated[tuple[Transition, ...], Field(min_length=1, description="where a message leads")]
+
+
+class WaitSpec(StepSpec):
+    """Either `for` or `until` says how long; without both, only a message ends it."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    kind: Literal["wait"]
+    for_: Annotated[Argument, BeforeValidator(_length)] | None = Field(
+        default=None, alias="for", description="30s, 2m, 12h, 3d, or an expression that gives such a length or seconds"
+    )
+    until: Argument | None = Field(default=None, description="an expression that gives a day or a time (ISO 8601)")
+    then: Targets | None = Field(default=None, description="where to go when the time has come; else the next step")
+    on_message: OnMessage | None = Field(default=None, description="what is listened for meanwhile")
+    prompt: Words | None = Field(default=None, description="what people are told while it waits")
+
+    @model_validator(mode="after")
+    def _one_end(self) -> WaitSpec:
+        if self.for_ is not None and self.until is not None:
+            raise ValueError("a wait ends after `for` or at `until`, not both")
+        if self.for_ is None and self.until is None and self.on_message is None:
+            raise ValueError("a wait needs an end: `for`, `until` or `on_message`")
+        return self
+
+    def own_reads(self) -> tuple[str, ...]:
+        """What its end and its transitions look at, but for what is listened for."""
+        ends = [name for each in (self.for_, self.until) if each for name in each.names]
+        told = self.on_message.fields if self.on_message else ()
+        seen = [*ends, *(name for _, each in self.transitions() for name in each.names())]
+        return tuple(dict.fromkeys(name for name in seen if name not in told))
+
+    def writes(self) -> tuple[str, ...]:
+        """What is listened for."""
+        return self.on_message.fields if self.on_message else ()
+
+    def derives(self) -> tuple[str, ...]:
+        """Nothing: a person tells it."""
+        return ()
+
+    def targets(self) -> dict[str, ByCode]:
+        """Where it leads when the time has come."""
+        return {"then": self.then} if self.then else {}
+
+    def transitions(self) -> tuple[tuple[tuple[str | int, ...], Transition], ...]:
+        """Where messages lead."""
+        listed = self.on_message.on if self.on_message else ()
+        return tuple((("on_message", "on", number), each) for number, each in enumerate(listed))
+
+
+class Wait(StepKind[WaitSpec]):
+    """The kind `wait`."""
+
+    name = "wait"
+    spec = WaitSpec
+    pauses = True
+
+    async def run(self, spec: WaitSpec, facts: Mapping[str, Fact], ctx: Context) -> Move:
+        """Set the clock, or go on when its time is past."""
+        try:
+            due = _due(spec, facts, ctx.now)
+        except (MissingFact, ValueError) as error:
+            return Stop(
+                step=spec.id,
+                why=text("engine.no_time", step=spec.id),
+                next=text("engine.missing_fact_next"),
+                trail=[TrailEntry(step=spec.id, what="stop", at=ctx.now, reason=str(error))],
+            )
+        if due is not None and due <= ctx.now:
+            return _over(spec, ctx)
+        request = ctx.services.next_request(spec.id)
+        timers = [] if due is None else [Timer(id=f"{request}/due", due=due)]
+        return Stay(
+            request=Request(
+                id=request, kind="wait", step=spec.id, made_at=ctx.now, prompt=spec.prompt, timers=timers
+            ),
+            trail=[TrailEntry(step=spec.id, what="wait", at=ctx.now, values={"until": due or ""})],
+        )
+
+    async def answered(
+        self, spec: WaitSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
+    ) -> Move:
+        """The time has come, or something was said: where it leads, or on with waiting."""
+        if event.kind == "timer" or spec.on_message is None:
+            return _over(spec, ctx).model_copy(update={"closed": closed(request, event, ctx, "resumed")})
+        taken = await take(request, event, ctx, spec.on_message.fields)
+        try:
+            found = first_of(spec.on_message.on, {**facts, **taken.facts})
+        except (MissingFact, IncomparableFacts):
+            found = None
+        entries = [answer_entry(spec.id, taken, ctx)] if taken.facts else []
+        if found is None:
+            note = still_waiting(request, event)
+            return Stay(
+                request=request, set=taken.facts, trail=entries, model_calls=taken.model_calls, replies=[note]
+            )
+        return Goto(
+            to=found.goto,
+            set=taken.facts,
+            drop=list(found.reset),
+            trail=[*entries, TrailEntry(step=spec.id, what="wait", at=ctx.now, by=ctx.actor.id, goto=found.goto)],
+            closed=closed(request, event, ctx, "answered", answer=answer_shown(taken.facts, ctx.fields, ctx)),
+            model_calls=taken.model_calls,
+        )
+
+    def refusal(
+        self, spec: WaitSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
+    ) -> Reply | None:
+        """Where nothing is listened for, words change nothing."""
+        if event.kind == "timer" or (event.kind == "message" and spec.on_message is not None):
+            return None
+        return still_waiting(request, event)
+
+
+def _over(spec: WaitSpec, ctx: Context) -> Next | Goto:
+    target = spec.then.of("default") if spec.then else None
+    entry = TrailEntry(step=spec.id, what="wait", at=ctx.now, goto=target.goto if target else None)
+    return Goto(to=target.goto, drop=list(target.reset), trail=[entry]) if target else Next(trail=[entry])
+
+
+def _due(spec: WaitSpec, facts: Mapping[str, Fact], now: str) -> str | None:
+    """When the wait ends, ISO 8601 with a zone. MissingFact; ValueError for what is neither a length nor a time."""
+    if spec.for_ is not None:
+        length = spec.for_.value(facts).value
+        seconds = length if isinstance(length, int) else seconds_of(str(length))
+        if seconds is None:
+            raise ValueError(f"{length!r} is no length of time")
+        return after(now, seconds)
+    if spec.until is None:
+        return None
+    written = str(spec.until.value(facts).value)
+    at = datetime.combine(date.fromisoformat(written), time.max) if len(written) == 10 else datetime.fromisoformat(written)
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(datetime.fromisoformat(now).tzinfo).isoformat()
