@@ -14,12 +14,12 @@ from pydantic import BaseModel
 from graph.context import Context, Pick, Situation
 from graph.corrections import resume_at
 from graph.engine import Engine
-from graph.errors import MissingFact, ModelUnavailable, ToolRefused, ToolUnavailable
+from graph.errors import MissingFact, ToolRefused, ToolUnavailable
 from graph.fields import FieldSpec
 from graph.logbook import note_call
 from graph.masking import masked_fact
 from graph.model import Event, Fact, JsonValue, Problem, Route, Text
-from graph.prompts import ChooseReply, choose_messages
+from graph.picks import Picked, ask_pick
 from graph.reading import Reading, extract
 from graph.sop import Sop
 from graph.state import Channels, RunState
@@ -27,12 +27,6 @@ from graph.steps import CallSpec
 from graph.tools.calling import Effect, Tries
 
 R = TypeVar("R", bound=BaseModel)
-
-
-class Picked(BaseModel):
-    """A model's pick as it is kept for a replay; None where it gave no answer."""
-
-    pick: Pick | None
 
 
 @dataclass
@@ -220,15 +214,7 @@ class BoundServices:
         llm = self.turn.engine.llm
         if llm is None:
             return None
-
-        async def asked() -> Picked:
-            try:
-                reply = await llm.json(choose_messages(situation), ChooseReply)
-            except ModelUnavailable:
-                return Picked(pick=None)
-            return Picked(pick=Pick(action=reply.action, arguments=reply.arguments))
-
-        return (await self.turn.read_once(situation.place, asked, Picked)).pick
+        return (await self.turn.read_once(situation.place, lambda: ask_pick(llm, situation), Picked)).pick
 
     def _key(self, step: str) -> str:
         """The key of this step's effect: the same on every retry and replay."""

@@ -27,7 +27,7 @@ GRAPH_ROWS = (
     ("sop_file",),
     ("draft",),
     ("sop",),
-    ("corrections", "library", "answering"),
+    ("corrections", "library", "picks", "answering"),
     ("engine", "lint"),
     ("turn", "projection"),
     ("meddling",),
