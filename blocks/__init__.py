@@ -7,6 +7,7 @@ from blocks.case import case_card
 from blocks.cases import case_list
 from blocks.confirm import confirm_card
 from blocks.decision_forms import amount_form, question_form, reason_of, reject_form, settle_form
+from blocks.delegations import delegations_card
 from blocks.facts import facts_card
 from blocks.forms import cancel_form, changed_values, correct_form, details_form, hand_over_form
 from blocks.hold import hold_card
@@ -42,6 +43,7 @@ __all__ = [
     "correct_form",
     "counted",
     "decode",
+    "delegations_card",
     "deputised_card",
     "details_form",
     "facts_card",

@@ -10,7 +10,7 @@ from blocks.kit import Card, actions, again, button, card, context, header, opti
 from blocks.surroundings import Place, Surroundings
 from blocks.text import clock, md, plain, push, quoted
 from blocks.voters import votes_line
-from blocks.words import about_of, called, closer, headline, level_of, name_of, nobody, routes, subject
+from blocks.words import about_of, called, closer, headline, level_of, name_of, named, nobody, routes, subject
 from graph.model import About, Lang, RequestView, RunView
 from graph.phrases import fact_money, say
 
@@ -158,8 +158,8 @@ def _away(place: Place, lang: Lang) -> list[str]:
         say(
             "cards.away",
             lang,
-            name=md(each.of_name, 40),
-            deputy=md(each.to_name, 40),
+            name=named(each.of_name),
+            deputy=named(each.to_name),
             until=clock(each.until, day=True),
         )
         for each in place.away

@@ -99,7 +99,12 @@ def in_place_of(name: str, of: str, lang: Lang) -> str:
     """A person's name and, where they acted for another, whose place it was in; escaped. One known by id is mentioned."""
     if not of:
         return md(name, 40)
-    return say("cards.acting_for", lang, name=md(name, 40), agent=mention(of) if is_person(of) else md(of, 40))
+    return say("cards.acting_for", lang, name=md(name, 40), agent=named(of))
+
+
+def named(person: str) -> str:
+    """Somebody by the name that is known, escaped; mentioned where only the id is."""
+    return mention(person) if is_person(person) else md(person, 40)
 
 
 def level_of(level: str | None, around: Surroundings, lang: Lang, *, article: bool = False) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
 
 from blocks import Offer, Place, Surroundings
 from bot.channels import Channels, ChannelUnknown
 from bot.clients import SlackFailed
+from bot.desk import Delegates
 from bot.directory import mention_of
 from bot.outbox import Outbox
-from graph.model import Level
+from graph.model import Delegation, Level
 
 _LOOK_EVERY = 0.1
 
@@ -25,12 +27,17 @@ class Around:
         levels: Mapping[str, Level],
         leads: Iterable[str],
         offers: Iterable[Offer] = (),
+        *,
+        delegates: Delegates | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._outbox = outbox
         self._channels = channels
         self._levels = levels
         self._leads = " ".join(f"<!subteam^{lead}>" if lead.startswith("S") else f"<@{lead}>" for lead in leads)
         self._offers = frozenset(offers)
+        self._delegates = delegates
+        self._now = now
 
     async def of(self, cases: Iterable[str] = (), requests: Iterable[str] = (), wait: float = 0.0) -> Surroundings:
         """The workspace, with links to the cards of these cases and requests.
@@ -44,14 +51,15 @@ class Around:
         for request in requests:
             if link := await self._link_soon(request, wait):
                 links[request] = link
+        away = await self._delegates.standing(self._now()) if self._delegates is not None else []
         return Surroundings(
-            levels={name: await self._place(level) for name, level in self._levels.items()},
+            levels={name: await self._place(level, away) for name, level in self._levels.items()},
             links=links,
             leads=self._leads,
             offers=self._offers,
         )
 
-    async def _place(self, level: Level) -> Place:
+    async def _place(self, level: Level, away: list[Delegation]) -> Place:
         try:
             channel = (await self._channels.find(level.channel)).id
         except (ChannelUnknown, SlackFailed):
@@ -62,6 +70,7 @@ class Around:
             mention=mention_of(level),
             people=() if level.groups else level.people,
             rank=level.rank,
+            away=tuple(each for each in away if level.name in each.levels),
         )
 
     async def _link_soon(self, request: str, wait: float) -> str | None:

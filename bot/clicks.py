@@ -20,6 +20,10 @@ class _Named(_Payload):
     id: _Id
 
 
+class _Person(_Named):
+    team_id: str = ""
+
+
 class _Option(_Payload):
     value: str
 
@@ -45,7 +49,7 @@ class _View(_Payload):
 
 class _Click(_Payload):
     trigger_id: str = Field(min_length=1)
-    user: _Named
+    user: _Person
     team: _Named
     actions: list[_Action] = Field(min_length=1)
     channel: _Named | None = None
@@ -55,7 +59,7 @@ class _Click(_Payload):
 
 class _Submission(_Payload):
     trigger_id: str = ""
-    user: _Named
+    user: _Person
     team: _Named
     view: _View
 
@@ -153,7 +157,7 @@ def click_of(body: Mapping[str, object]) -> Click | None:
     return Click(
         press=press,
         user=click.user.id,
-        team=click.team.id,
+        team=click.user.team_id or click.team.id,
         trigger=click.trigger_id,
         origin=Origin(
             channel=click.channel.id if click.channel else "",
@@ -173,7 +177,7 @@ def submission_of(body: Mapping[str, object]) -> Submission | None:
     return Submission(
         press=press,
         user=sent.user.id,
-        team=sent.team.id,
+        team=sent.user.team_id or sent.team.id,
         mark=sent.view.external_id or f"::{sent.view.id}",
         values=values,
         inputs=tuple(sent.view.state.get("values", {})),

@@ -9,6 +9,7 @@ from blocks.text import md
 from bot.around import Around
 from bot.clicks import Command, Origin, Shortcut
 from bot.clients import asked
+from bot.delegating import Delegating
 from bot.desk import Desk
 from bot.intake import thread_id
 from bot.private import Private
@@ -31,15 +32,17 @@ class Commands:
         private: Private,
         around: Around,
         client: AsyncWebClient,
+        delegating: Delegating,
     ) -> None:
         self._desk = desk
         self._showing = showing
         self._private = private
         self._around = around
         self._client = client
+        self._delegating = delegating
 
     async def answer(self, command: Command) -> Card:
-        """The private answer to `/sop facts|trail|list|help [case]`."""
+        """The private answer to `/sop facts|trail|list|delegate|help …`."""
         actor = await self._showing.who(command.user, command.team)
         if actor is None:
             return edge("no_rights", "zh")
@@ -49,6 +52,8 @@ class Commands:
                 return await self._view(what, case, actor)
             case "list":
                 return await self._list(actor)
+            case "delegate":
+                return await self._delegating.answer(command.words[1:], actor)
             case "help" | "":
                 return edge("command_help", actor.lang)
         return edge("unknown_command", actor.lang, word=md(word, 40))

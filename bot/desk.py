@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Protocol
 
-from graph.model import Actor, CaseRow, Event, Level, Outcome, ReplyCode, RunView, Text
+from graph.model import Actor, CaseRow, Delegation, Event, Level, Outcome, ReplyCode, RunView, Text
+
+
+class Delegates(Protocol):
+    """Who stands in for whom."""
+
+    async def put(self, delegation: Delegation) -> None:
+        """Name a delegate, in place of the one named before."""
+        ...
+
+    async def drop(self, of: str) -> Delegation | None:
+        """End a delegation before its time; the one that was ended."""
+        ...
+
+    async def standing(self, now: datetime) -> list[Delegation]:
+        """The delegations that hold now."""
+        ...
 
 
 class Desk(Protocol):
@@ -28,6 +45,10 @@ class Desk(Protocol):
 
     def levels(self) -> dict[str, Level]:
         """Who decides, by the level's name."""
+        ...
+
+    def levels_of(self, actor: Actor) -> tuple[str, ...]:
+        """The names of the levels that list this person by their own right."""
         ...
 
     def leads(self) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ from bot.background import Background
 from bot.channels import Channels
 from bot.clients import asking_client, posting_client
 from bot.commands import Commands
-from bot.desk import Desk
+from bot.delegating import Delegating
+from bot.desk import Delegates, Desk
 from bot.directory import Directory, groups_named
 from bot.edge import Edge
 from bot.handling import Handling
@@ -43,6 +44,7 @@ class SlackEdge:
         desk: Desk,
         inbox: Inbox,
         outbox: Outbox,
+        delegates: Delegates,
         *,
         offers: Iterable[Offer] = (),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -56,10 +58,12 @@ class SlackEdge:
         self._client = asking_client(settings, on_limit=on_limit)
         self._background = Background()
         levels, leads = desk.levels(), desk.leads()
-        self.directory = Directory(self._client, groups_named(levels.values(), leads))
+        self._delegates = delegates
+        self._now = now
+        self.directory = Directory(self._client, groups_named(levels.values(), leads), delegates=delegates, now=now)
         self.channels = Channels(self._client)
         self.handling = Handling(desk, self.directory)
-        around = Around(outbox, self.channels, levels, leads, offers)
+        around = Around(outbox, self.channels, levels, leads, offers, delegates=delegates, now=now)
         private = Private(self._client)
         showing = Showing(desk, self.directory, self.channels, around)
         self.sender = Sender(
@@ -74,7 +78,8 @@ class SlackEdge:
             beat=beat,
         )
         presses = Presses(desk, inbox, self._client, showing, private, self._background, now)
-        commands = Commands(desk, showing, private, around, self._client)
+        delegating = Delegating(desk, delegates, self.directory, private, self._background, now)
+        commands = Commands(desk, showing, private, around, self._client, delegating)
         self.app: AsyncApp = build_app(
             settings,
             self._client,
@@ -85,7 +90,10 @@ class SlackEdge:
 
     async def check(self) -> Report:
         """Ask Slack whether all is there that the files name, and log what is missing, by name."""
-        report = await check(self._client, self.directory, self.channels, self._desk.levels(), self._desk.leads())
+        standing = await self._delegates.standing(self._now())
+        report = await check(
+            self._client, self.directory, self.channels, self._desk.levels(), self._desk.leads(), standing
+        )
         log_report(report)
         return report
 

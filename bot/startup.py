@@ -11,7 +11,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.channels import Channels, ChannelUnknown
 from bot.clients import SlackFailed, asked
 from bot.directory import Directory, DirectoryUnavailable
-from graph.model import Level, Text
+from graph.model import Delegation, Level, Text
 from graph.phrases import text
 
 SCOPES = (
@@ -50,6 +50,7 @@ async def check(
     channels: Channels,
     levels: Mapping[str, Level],
     leads: Iterable[str],
+    standing: Iterable[Delegation] = (),
 ) -> Report:
     """Ask Slack about token, scopes, channels, people and groups. Never raises for what Slack answers: it is reported."""
     leads = tuple(leads)
@@ -68,6 +69,9 @@ async def check(
         problems += await _people_problems(level.name, (*level.people, *level.groups), directory)
         if not level.people and not level.groups:
             problems.append(text("startup.nobody", level=level.name))
+    problems += await _quorum_problems(levels, directory)
+    for each in standing:
+        problems += await _people_problems("delegates", (each.to,), directory)
     problems += await _people_problems("leads", leads, directory)
     if not leads:
         problems.append(text("startup.no_leads"))
@@ -111,6 +115,24 @@ async def _channel_problems(level: Level, channels: Channels) -> list[Text]:
     return []
 
 
+async def _quorum_problems(levels: Mapping[str, Level], directory: Directory) -> list[Text]:
+    """Levels that need more approvals than there are persons at them and above."""
+    problems: list[Text] = []
+    for level in levels.values():
+        above = [each for each in levels.values() if each.rank >= level.rank]
+        try:
+            people = {person for each in above for person in each.people if await directory.is_active(person)}
+            for group in dict.fromkeys(group for each in above for group in each.groups):
+                people |= await directory.members(group)
+        except DirectoryUnavailable:
+            # Named already, person by person.
+            continue
+        if 0 < len(people) < level.quorum:
+            needed, there = str(level.quorum), str(len(people))
+            problems.append(text("startup.quorum", level=level.name, needed=needed, there=there))
+    return problems
+
+
 async def _people_problems(where: str, named: Iterable[str], directory: Directory) -> list[Text]:
     problems: list[Text] = []
     for one in named:
@@ -120,6 +142,8 @@ async def _people_problems(where: str, named: Iterable[str], directory: Director
                     problems.append(text("startup.group_empty", level=where, group=one))
             elif not await directory.is_active(one):
                 problems.append(text("startup.person_missing", level=where, person=one))
+            elif await directory.is_foreign(one):
+                problems.append(text("startup.person_foreign", level=where, person=one))
         except DirectoryUnavailable as error:
             code = error.__cause__.code if isinstance(error.__cause__, SlackFailed) else "no_answer"
             problems.append(text("startup.unchecked", level=where, who=one, code=code))

@@ -109,6 +109,10 @@ class Runner:
         """The approval levels."""
         return dict(self.engine.library.words.authority.levels)
 
+    def levels_of(self, actor: Actor) -> tuple[str, ...]:
+        """The names of the levels that list this person by their own right."""
+        return self.engine.library.words.authority.levels_of(actor)
+
     def leads(self) -> tuple[str, ...]:
         """Who may act for any agent: people, then user groups."""
         authority = self.engine.library.words.authority

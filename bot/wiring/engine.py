@@ -12,6 +12,7 @@ from redis.asyncio import Redis
 from bot.logs import note
 from bot.settings import Settings
 from bot.watch import Watch
+from bot.wiring.standins import StandIns
 from bot.wiring.vocabulary import load_library
 from bot.wiring.watched import WatchedCases, WatchedDoor, WatchedJournal, WatchedLeases, WatchedLlm
 from graph.engine import Engine
@@ -24,6 +25,7 @@ from graph.store.cases import Cases
 from graph.store.checkpoint import Checkpoints
 from graph.store.connect import connect, require_durable, require_modules, require_writable
 from graph.store.crypt import Codec, require_key
+from graph.store.delegates import Delegates
 from graph.store.keys import Keys
 from graph.store.lease import Leases
 from graph.store.readings import Readings
@@ -42,6 +44,7 @@ class DeskParts:
     leases: Leases
     cases: Cases
     audit: Audit
+    delegates: StandIns
     runner: Runner
     backoffice: httpx.AsyncClient
 
@@ -81,8 +84,9 @@ async def open_desk(
         engine = Engine(known, door, WatchedLlm(llm, watch) if llm is not None else None, Readings(redis, keys, codec))
         cases, audit = WatchedCases(redis, keys, codec, watch), Audit(redis, keys, codec)
         runner = Runner(engine, saver, cases, audit, _note)
+        delegates = StandIns(Delegates(redis, keys), known.words.authority)
         leases = WatchedLeases(redis, keys, watch)
-        yield DeskParts(settings, known, redis, keys, codec, leases, cases, audit, runner, client)
+        yield DeskParts(settings, known, redis, keys, codec, leases, cases, audit, delegates, runner, client)
 
 
 @asynccontextmanager

@@ -139,7 +139,7 @@ def _service(role: Role, parts: DeskParts, watch: Watch, pulse: Pulse, takeover:
     inbox = WatchedInbox(redis, keys, parts.codec, watch, takeover.work)
     outbox = WatchedOutbox(redis, keys, parts.codec, watch, takeover.post)
     edge = SlackEdge(
-        settings, parts.runner, inbox, outbox, offers=("settle",), watch=watch, beat=pulse.of("sender")
+        settings, parts.runner, inbox, outbox, parts.delegates, offers=("settle",), watch=watch, beat=pulse.of("sender")
     )
     worker = Worker(
         inbox,

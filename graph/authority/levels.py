@@ -100,7 +100,8 @@ class Authority:
         return [] if wanted is None else [each for each in self.levels.values() if each.rank >= wanted.rank]
 
     def _listed(self, level: str, person: Principal) -> bool:
-        return any(_is_in(each, person) for each in self._from(level))
+        counting = [each for each in self._from(level) if person.levels is None or each.name in person.levels]
+        return any(_is_in(each, person) for each in counting)
 
 
 def _is_in(level: Level, person: Principal | Actor) -> bool:

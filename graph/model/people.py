@@ -22,11 +22,13 @@ class _Plain(BaseModel):
 
 
 class Principal(_Plain):
-    """Somebody whose right is used: by themselves, or by the one who stands in for them."""
+    """Somebody whose right is used: by themselves, or by the one who stands in for them. `levels` are those whose lists
+    count; None: all."""
 
     id: str
     name: Said
     groups: tuple[str, ...] = ()
+    levels: tuple[str, ...] | None = None
 
 
 class Actor(_Plain):

@@ -52,6 +52,7 @@ TABLE: Final = (
     Row("thread", "thread", "string", "for good", "the latest case of a thread"),
     Row("owner", "actor", "zset", "for good", "a person's cases, by time of opening"),
     Row("open", "", "set", "for good", "the cases that are open"),
+    Row("delegates", "", "hash", "dropped after their day, when one changes", "who is away -> their delegate, as JSON"),
     Row("claim", "value", "string", "while its case is open", "the case that holds an exclusive value"),
     Row("sealing", "", "set", "for good", "fingerprints of the keys that values were ever sealed with"),
     Row("preparing", "", "string", "seconds", "held by the process that makes the checkpoints' indexes"),
@@ -160,6 +161,10 @@ class Keys:
     def open(self) -> str:
         """The cases that are open."""
         return self._of("open")
+
+    def delegates(self) -> str:
+        """Who stands in for whom."""
+        return self._of("delegates")
 
     def claim(self, value: str) -> str:
         """The case that holds an exclusive value."""

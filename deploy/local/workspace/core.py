@@ -65,7 +65,7 @@ class Core:
             "type": kind, "token": seed.verification_token, "api_app_id": seed.app_id,
             "team": {"id": seed.team_id, "domain": seed.team_domain}, "enterprise": None,
             "is_enterprise_install": False,
-            "user": {"id": user, "username": person.name, "name": person.name, "team_id": seed.team_id},
+            "user": {"id": user, "username": person.name, "name": person.name, "team_id": person.team or seed.team_id},
         }
 
     def _channel_json(self, channel: Channel) -> Json:

@@ -21,9 +21,11 @@ class User:
     is_bot: bool = False
     deleted: bool = False
     title: str = ""
+    team: str = ""
 
     def as_json(self, team_id: str, with_locale: bool = False) -> Json:
         """The user object of users.info and users.list."""
+        team_id = self.team or team_id
         out: Json = {
             "id": self.id, "team_id": team_id, "name": self.name, "deleted": self.deleted,
             "real_name": self.display, "tz": self.tz, "tz_label": self.tz, "tz_offset": self.tz_offset,

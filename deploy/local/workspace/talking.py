@@ -100,7 +100,8 @@ class Talking(Core):
         payload: Json = {
             "token": seed.verification_token, "team_id": seed.team_id, "team_domain": seed.team_domain,
             "channel_id": place.id, "channel_name": "directmessage" if place.is_im else place.name, "user_id": user,
-            "user_name": self._person(user).name, "command": command, "text": escape(text),
+            "user_name": self._person(user).name, "command": command,
+            "text": typed(text, self.world.users, self.world.channels),
             "api_app_id": seed.app_id, "is_enterprise_install": "false",
             "response_url": self.world.new_response_url(place.id, user, None),
             "trigger_id": self.world.new_trigger(user),

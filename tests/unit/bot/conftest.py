@@ -22,6 +22,7 @@ from bot.timers import Clock
 from bot.worker import Worker
 from deploy.local.workspace import Seed, Workspace
 from deploy.local.workspace.model import Message
+from graph.store.delegates import Delegates
 from graph.store.keys import Keys
 from graph.store.lease import Leases
 from tests.unit.bot.scripted_desk import ScriptedDesk
@@ -95,7 +96,7 @@ async def running(
         }
     )
     desk, inbox, outbox = ScriptedDesk(), Inbox(redis, keys), Outbox(redis, keys)
-    edge = SlackEdge(settings, desk, inbox, outbox)
+    edge = SlackEdge(settings, desk, inbox, outbox, Delegates(redis, keys))
     worker = Worker(
         inbox, outbox, Leases(redis, keys), handle=edge.handling.handle, project=notices, actor=as_it_is, backoff=0.05
     )

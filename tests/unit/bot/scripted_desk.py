@@ -201,6 +201,14 @@ class ScriptedDesk:
         """See Desk."""
         return LEVELS
 
+    def levels_of(self, actor: Actor) -> tuple[str, ...]:
+        """See Desk."""
+        return tuple(
+            name
+            for name, level in LEVELS.items()
+            if actor.id in level.people or set(actor.groups) & set(level.groups)
+        )
+
     def leads(self) -> tuple[str, ...]:
         """See Desk."""
         return ("U0ZHOU",)
