@@ -132,7 +132,8 @@ async def test_standing_in_frees_nobody_of_what_is_theirs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("separate", "opener", "code"), [(True, LI, "own_facts"), (False, LI, ""), (True, WANG, "own_facts"), (False, WANG, "own_facts")]
+    ("separate", "opener", "code"),
+    [(True, LI, "own_facts"), (False, LI, ""), (True, WANG, "own_facts"), (False, WANG, "own_facts")],
 )
 async def test_without_separation_only_the_opener_stays_out(separate: bool, opener: Actor, code: str) -> None:
     """Somebody who set a fact may then decide; whoever opened the case never."""
