@@ -14,6 +14,7 @@ from blocks.hold import hold_card
 from blocks.home import home
 from blocks.inputs import form_errors, form_values
 from blocks.kit import Card
+from blocks.offer import offer_card
 from blocks.press import Do, Press, action_id, callback_id, decode, is_ours
 from blocks.reminder import deputised_card, reminder_card
 from blocks.reply import counted, no_rights, received, reply_card
@@ -56,6 +57,7 @@ __all__ = [
     "is_ours",
     "new_case_form",
     "no_rights",
+    "offer_card",
     "question_form",
     "reason_of",
     "received",

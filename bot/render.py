@@ -16,6 +16,7 @@ from blocks import (
     confirm_card,
     deputised_card,
     hold_card,
+    offer_card,
     received,
     reminder_card,
     reply_card,
@@ -168,6 +169,8 @@ def _in_thread(view: RunView, request: RequestView, around: Surroundings) -> Car
         return confirm_card(view, request, around)
     if request.kind in ("hold", "park"):
         return hold_card(view, request, around)
+    if request.step.kind == "offer":
+        return offer_card(view, request, around)
     return ask_card(view, request, around)
 
 

@@ -14,7 +14,7 @@ from graph.fields import FieldSpec
 from graph.rules import RuleSpec
 from graph.sop_fields import check_field
 from graph.sources import Source
-from graph.steps import AnySpec, ApproveSpec, CallSpec, CheckSpec, ChooseSpec, WaitSpec
+from graph.steps import AnySpec, ApproveSpec, CallSpec, CheckSpec, ChooseSpec, OfferSpec, WaitSpec
 from graph.steps.approve_spec import Tier
 from graph.steps.base import Words
 from graph.tools.spec import Parameter, ToolSpec
@@ -121,6 +121,9 @@ def _check_step(source: Source, file: SopFile, at: At, step: AnySpec, words: Voc
                 _one_of(source, (*at, "until" if step.until else "for"), name, known, "fact of this procedure")
             for number, name in enumerate(step.writes()):
                 _one_of(source, (*at, "on_message", "fields", number), name, words.fields, "field")
+        case OfferSpec():
+            for name in step.own_reads():
+                _one_of(source, (*at, "of"), name, known, "fact of this procedure")
         case _:
             for number, name in enumerate(step.fields):
                 _one_of(source, (*at, "fields", number), name, words.fields, "field")

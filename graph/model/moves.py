@@ -66,6 +66,14 @@ class Option(_Plain):
     verdict: Verdict = "approve"
 
 
+class Offered(_Plain):
+    """One thing that can be taken: its value, its name, and what is said beside it."""
+
+    value: str
+    label: str
+    note: str = ""
+
+
 class Timer(_Plain):
     """A clock of a request: a stable id, and when it is due (ISO 8601)."""
 
@@ -93,7 +101,8 @@ class Request(_Plain):
     `id` is `run/step/n`, our own. `digest` binds a decision to the facts named in `reads` and to the SOP's text
     (law 7). `facts` is what was known when it was made, masked: its card shows that for good. `error` is the code of
     the tool for a `hold`. An approval needs `quorum` different persons; `votes` are those that came. `reminded` is when
-    its level was reminded. `options` are the buttons of a decision that has more than a yes and a no.
+    its level was reminded. `options` are the buttons of a decision that has more than a yes and a no. `offers` are the things
+    to take one of, after the `remark`; `without` is the label of going on without any.
     """
 
     id: str
@@ -116,6 +125,9 @@ class Request(_Plain):
     votes: list[Decision] = Field(default_factory=list)
     reminded: str | None = None
     options: list[Option] = Field(default_factory=list)
+    offers: list[Offered] = Field(default_factory=list)
+    remark: str = ""
+    without: Text | None = None
 
 
 Ending = Literal["answered", "approved", "rejected", "withdrawn", "replaced", "expired", "passed", "resumed"]

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from graph.model.events import Reply
 from graph.model.facts import FactType, JsonValue, Lang, Text
-from graph.model.moves import ClosedRequest, Decision, Problem, RequestKind, Route, Timer, TrailEntry
+from graph.model.moves import ClosedRequest, Decision, Offered, Problem, RequestKind, Route, Timer, TrailEntry
 from graph.model.people import Actor
 
 
@@ -119,6 +119,9 @@ class RequestView(_View):
     quorum: int = 1
     votes: list[Decision] = []
     reminded: str | None = None
+    offers: list[Offered] = []
+    remark: str = ""
+    without: Text | None = None
 
 
 class ResultView(_View):

@@ -71,6 +71,9 @@ def request_view(
         quorum=request.quorum,
         votes=request.votes,
         reminded=request.reminded,
+        offers=request.offers,
+        remark=request.remark,
+        without=request.without,
     )
 
 

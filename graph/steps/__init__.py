@@ -10,11 +10,12 @@ from graph.steps.call import Call, CallSpec
 from graph.steps.check import Check, CheckSpec
 from graph.steps.choose import Choose, ChooseSpec
 from graph.steps.confirm import Confirm, ConfirmSpec
+from graph.steps.offer import Offer, OfferSpec
 from graph.steps.wait import Wait, WaitSpec
 
-AnySpec = CallSpec | CheckSpec | AskSpec | ConfirmSpec | ApproveSpec | ChooseSpec | WaitSpec
+AnySpec = CallSpec | CheckSpec | AskSpec | ConfirmSpec | ApproveSpec | ChooseSpec | WaitSpec | OfferSpec
 KINDS: Mapping[str, StepKind[Any]] = {
-    kind.name: kind for kind in (Call(), Check(), Ask(), Confirm(), Approve(), Choose(), Wait())
+    kind.name: kind for kind in (Call(), Check(), Ask(), Confirm(), Approve(), Choose(), Wait(), Offer())
 }
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "CheckSpec",
     "ChooseSpec",
     "ConfirmSpec",
+    "OfferSpec",
     "StepKind",
     "StepSpec",
     "WaitSpec",
