@@ -101,8 +101,8 @@ class Request(_Plain):
     `id` is `run/step/n`, our own. `digest` binds a decision to the facts named in `reads` and to the SOP's text
     (law 7). `facts` is what was known when it was made, masked: its card shows that for good. `error` is the code of
     the tool for a `hold`. An approval needs `quorum` different persons; `votes` are those that came. `reminded` is when
-    its level was reminded. `options` are the buttons of a decision that has more than a yes and a no. `offers` are the things
-    to take one of, after the `remark`; `without` is the label of going on without any.
+    its level was reminded. `options` are the buttons of a decision that has more than a yes and a no. `offers` are the
+    things to take one of, after the `remark`; `without` is the label of going on without any.
     """
 
     id: str
