@@ -11,8 +11,9 @@ from typing import NoReturn, get_args
 
 from pydantic import ValidationError
 
-from bot.cli import audit, checking, commands, inbox
+from bot.cli import audit, checking, commands, drill, inbox
 from bot.settings import Role, Settings
+from graph.coach.state import Persona
 from graph.errors import SopdeskError
 
 
@@ -82,6 +83,13 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("files", nargs="*", type=Path, metavar="FILE", help="files or directories (sops/)")
     check.add_argument("--format", choices=["text", "github", "json"], default="text", help="how to say it (text)")
     check.set_defaults(run=checking.check)
+
+    practise = sub.add_parser("drill", parents=[as_json], help="practise on a simulated customer, scored by rule")
+    practise.add_argument("scenario", metavar="SCENARIO", help="its name in sops/scenarios/, or a file that ends in .yaml")
+    practise.add_argument("--persona", choices=get_args(Persona), default="plain", help="how the customer is (plain)")
+    practise.add_argument("--seed", type=int, default=0, metavar="N", help="which answers the customer has (0)")
+    practise.add_argument("--lang", choices=["zh", "en"], default="zh", help="of the customer and the reasons (zh)")
+    practise.set_defaults(run=drill.drill)
 
     up = sub.add_parser("up", help="serve the Slack workspace that the environment names")
     up.add_argument(

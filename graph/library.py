@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from graph.authority import Authority, load_authority
+from graph.coach.files import parse_scenarios, scenario_sources
 from graph.errors import SopMistakes
 from graph.fields import FieldSpec
 from graph.handbook import Handbook
@@ -41,7 +42,14 @@ def open_library(directory: Path, tools: Mapping[str, ToolSpec], rules: Mapping[
             sources[needed].unreadable(1, "the file is missing", code="missing-file")
     fields = read_fields(sources[FIELDS])
     authority = load_authority(sources[APPROVALS]) if not sources[APPROVALS].mistakes else None
-    words = Vocabulary(fields=fields, tools=tools, rules=rules, authority=authority or Authority({}))
+    practice = scenario_sources(directory)
+    words = Vocabulary(
+        fields=fields,
+        tools=tools,
+        rules=rules,
+        authority=authority or Authority({}),
+        scenarios=parse_scenarios(practice),
+    )
     sops: dict[str, Sop] = {}
     for name, source in sources.items():
         if name in (FIELDS, APPROVALS):
@@ -54,7 +62,7 @@ def open_library(directory: Path, tools: Mapping[str, ToolSpec], rules: Mapping[
         sops[sop.name] = sop
         # From here on its own fields are everybody's: two procedures cannot mean different things by one name.
         words = replace(words, fields={**words.fields, **sop.own_fields})
-    mistakes = [mistake for source in sources.values() for mistake in source.mistakes]
+    mistakes = [mistake for source in (*sources.values(), *practice) for mistake in source.mistakes]
     handbook = None
     try:
         handbook = Handbook.load(directory)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from graph.authority import Authority
+from graph.coach.scenario import Scenario
 from graph.errors import ToolRefused
 from graph.fields import FieldSpec
 from graph.rules import RuleSpec
@@ -61,12 +62,13 @@ class SopFile(BaseModel):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words a procedure may use: fields, tools, rules, levels."""
+    """The words a procedure may use: fields, tools, rules, levels, and the scenarios that can be practised."""
 
     fields: Mapping[str, FieldSpec]
     tools: Mapping[str, ToolSpec]
     rules: Mapping[str, RuleSpec]
     authority: Authority
+    scenarios: Mapping[str, Scenario] = field(default_factory=dict)
 
 
 def check(source: Source, file: SopFile, words: Vocabulary, places: Sequence[int] = ()) -> None:

@@ -14,7 +14,7 @@ DIRECTORY = "scenarios"
 
 def scenario_sources(directory: Path) -> list[Source]:
     """Every scenario's file, read but not judged. None where the directory has no scenarios."""
-    return [_read(path) for path in sorted((directory / DIRECTORY).glob("*.yaml"))]
+    return [read_scenario(path) for path in sorted((directory / DIRECTORY).glob("*.yaml"))]
 
 
 def parse_scenarios(sources: Iterable[Source]) -> Mapping[str, Scenario]:
@@ -26,14 +26,22 @@ def parse_scenarios(sources: Iterable[Source]) -> Mapping[str, Scenario]:
             continue
         check(source, scenario)
         if scenario.name in found:
-            source.wrong(("name",), f"{scenario.name!r} is the name of another file's scenario; names differ")
+            source.wrong(("name",), f"{scenario.name!r} is the name of another file's scenario; names differ", code="twice")
         if not source.mistakes:
             found[scenario.name] = scenario
     return found
 
 
-def _read(path: Path) -> Source:
+def read_scenario(path: Path) -> Source:
+    """One file, read but not judged; a file that cannot be read has that as its mistake."""
     try:
         return load(str(path), path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        return Source(name=str(path), text="", mistakes=[f"{path}:1: cannot be read: {error}"])
+        source = Source(name=str(path), text="")
+        source.unreadable(1, f"cannot be read: {error}")
+        return source
+
+
+def is_scenario(path: Path) -> bool:
+    """Whether a file is a scenario, by the directory it lies in."""
+    return path.parent.name == DIRECTORY

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from graph.coach.lexicon import Lexicon
 from graph.coach.scenario import END, Action, Fallback, Question, Scenario
-from graph.coach.talk import Clause, asks_of_the_past, clauses, closes, is_polite, worked
+from graph.coach.talk import Clause, clauses, closes, is_polite, offers_nothing, worked
 
 Act = Literal["ask_info", "provide_solution", "give_fallback", "close", "small_talk", "unclear"]
 
@@ -58,7 +58,7 @@ def hear_trainee(scenario: Scenario, text: str) -> TraineeEvent:
     words = lexicon(scenario)
     said = words.put_right(text)
     pieces = list(clauses(said))
-    steps = _steps(scenario, words, said, pieces)
+    steps = _steps(scenario, words, pieces)
     asked = tuple(node.id for node in scenario.questions if _asked(words, node, pieces, _offers(scenario, steps), said))
     facts = tuple(
         f"{node.id}={value}"
@@ -94,11 +94,9 @@ def hear_customer(scenario: Scenario, text: str, step: str | None = None) -> Cus
     )
 
 
-def _steps(scenario: Scenario, words: Lexicon, said: str, pieces: list[Clause]) -> tuple[str, ...]:
-    """Steps are offered over a whole message, but not in what asks about the past. A fallback outweighs the actions."""
-    offered = said
-    if asks_of_the_past(said):
-        offered = ", ".join(piece.text for piece in pieces if not asks_of_the_past(f"{piece.text}?"))
+def _steps(scenario: Scenario, words: Lexicon, pieces: list[Clause]) -> tuple[str, ...]:
+    """Steps are offered over a whole message, but not in clauses that only ask. A fallback outweighs the actions."""
+    offered = ", ".join(piece.text for piece in pieces if not offers_nothing(piece))
     fallbacks = [node.id for node in scenario.fallbacks if words.says(node.cues, offered)]
     if fallbacks:
         return tuple(fallbacks)

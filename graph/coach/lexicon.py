@@ -75,10 +75,14 @@ class Lexicon:
         return True
 
     def _corrected(self, word: str) -> str:
-        if len(word) < 6 or word in self._known or _stem(word) in self._known:
+        """The one word of the scenario that this is a slip of; a letter too many or too few outweighs a wrong one."""
+        if len(word) < 5 or word in self._known or _stem(word) in self._known:
             return word
-        near = [known for known in self._known if len(known) >= 5 and _one_slip(word, known)]
-        return near[0] if len(near) == 1 else word
+        for slip in (_lost_or_doubled, _mistyped):
+            near = {known for known in self._known if len(known) >= 5 and slip(word, known)}
+            if near:
+                return near.pop() if len(near) == 1 else word
+        return word
 
 
 def _longest(words: Iterable[str]) -> list[str]:
@@ -87,9 +91,7 @@ def _longest(words: Iterable[str]) -> list[str]:
 
 def _pattern(word: str) -> str:
     """A word as a pattern. `…` in it stands for up to eight signs of the same clause."""
-    word = normal(word)
-    parts = [_plain(part) for part in word.split(_GAP)]
-    return _WIDE.join(parts)
+    return _WIDE.join(_plain(normal(part)) for part in word.split(_GAP))
 
 
 def _plain(part: str) -> str:
@@ -115,13 +117,26 @@ def _stem(word: str) -> str:
     return word
 
 
-def _one_slip(word: str, known: str) -> bool:
-    """Whether one letter was left out, doubled, swapped with its neighbour or, in a long word, mistyped."""
+def _lost_or_doubled(word: str, known: str) -> bool:
+    """Whether one letter was left out, put in, or swapped with its neighbour."""
     if word == known or abs(len(word) - len(known)) > 1:
         return False
-    start = next((at for at, (a, b) in enumerate(zip(word, known, strict=False)) if a != b), min(len(word), len(known)))
-    rest, other = word[start:], known[start:]
+    rest, other = _after_the_same(word, known)
     if len(word) == len(known):
-        swapped = rest[:2] == other[1::-1] and rest[2:] == other[2:]
-        return swapped or (len(word) >= 8 and rest[1:] == other[1:])
+        return rest[:2] == other[1::-1] and rest[2:] == other[2:]
+    if len(known) < 6:
+        return False
     return rest[1:] == other or rest == other[1:]
+
+
+def _mistyped(word: str, known: str) -> bool:
+    """Whether one letter of a long word is another."""
+    if word == known or len(word) != len(known) or len(word) < 8:
+        return False
+    rest, other = _after_the_same(word, known)
+    return rest[1:] == other[1:]
+
+
+def _after_the_same(word: str, known: str) -> tuple[str, str]:
+    start = next((at for at, (a, b) in enumerate(zip(word, known, strict=False)) if a != b), min(len(word), len(known)))
+    return word[start:], known[start:]

@@ -40,7 +40,7 @@ def _ids(source: Source, scenario: Scenario) -> None:
     for key, nodes in _lists(scenario):
         for index, name in enumerate(nodes):
             if counted[name] > 1:
-                source.wrong((key, index, "id"), f"{name!r} stands {counted[name]} times; ids differ")
+                source.wrong((key, index, "id"), f"{name!r} stands {counted[name]} times; ids differ", code="twice")
 
 
 def _groups(source: Source, scenario: Scenario) -> None:
@@ -48,19 +48,21 @@ def _groups(source: Source, scenario: Scenario) -> None:
         for index, cue in enumerate(cues):
             for group in cue.split():
                 if group.removeprefix("!") not in scenario.words:
-                    known = ", ".join(sorted(scenario.words))
-                    source.wrong((*at, index), f"{group!r} is no group of `words`; allowed: {known}")
+                    wrong = f"{group!r} is no group of `words`"
+                    source.wrong((*at, index), wrong, code="unknown-group", text=group, allowed=scenario.words)
 
 
 def _names(source: Source, scenario: Scenario, at: At, condition: Expression) -> None:
     for name in condition.reads:
         if name not in scenario.domains:
-            source.wrong(at, f"{name!r} is no node of this scenario; allowed: {', '.join(scenario.domains)}")
+            wrong = f"{name!r} is no node of this scenario; allowed: {', '.join(scenario.domains)}"
+            source.wrong(at, wrong, code="unknown-node", text=name, allowed=scenario.domains)
             return
     for name, value in _compared(condition.tree):
         if value not in scenario.domains[name]:
-            allowed = ", ".join(scenario.domains[name])
-            source.wrong(at, f"nobody can give {name} the value {value!r}; its values: {allowed}")
+            allowed = scenario.domains[name]
+            wrong = f"nobody can give {name} the value {value!r}; its values: {', '.join(allowed)}"
+            source.wrong(at, wrong, code="impossible-value", text=value, allowed=allowed)
 
 
 def _compared(tree: ast.expr) -> Iterator[tuple[str, str]]:
@@ -85,10 +87,11 @@ def _never(source: Source, scenario: Scenario) -> bool:
         here = (*at, "when")
         try:
             if not _can_hold(scenario, node.when):
-                source.wrong(here, f"this can never hold, whatever is answered: {node.when.source}")
+                wrong = f"this can never hold, whatever is answered: {node.when.source}"
+                source.wrong(here, wrong, code="never-holds")
                 found = True
         except IncomparableFacts as error:
-            source.wrong(here, f"{error}; slots hold words, such as Q1 == 'yes'")
+            source.wrong(here, f"{error}; slots hold words, such as Q1 == 'yes'", code="never-holds")
             found = True
     return found
 
@@ -122,13 +125,15 @@ def _paths(source: Source, scenario: Scenario) -> None:
     places = {name: (key, index) for key, nodes in _lists(scenario) for index, name in enumerate(nodes)}
     for node in scenario.due_nodes:
         if node.id not in due:
-            rule = node.when.source
-            source.wrong((*places[node.id], "when"), f"{node.id} is never reached: no path makes this hold: {rule}")
+            wrong = f"{node.id} is never reached: no path makes this hold: {node.when.source}"
+            source.wrong((*places[node.id], "when"), wrong, code="unreachable")
     for last, path in dead.items():
-        source.wrong(places[last], f"a dead end: after {path} nothing is due and the end is not reached")
+        wrong = f"a dead end: after {path} nothing is due and the end is not reached"
+        source.wrong(places[last], wrong, code="dead-end")
     for index, end in enumerate(scenario.end):
         if end.reason not in reasons and not dead:
-            source.wrong(("end", index, "when"), f"no path ends in this way: {end.when.source}")
+            wrong = f"no path ends in this way: {end.when.source}"
+            source.wrong(("end", index, "when"), wrong, code="unreachable")
 
 
 def _words(source: Source, scenario: Scenario) -> None:
@@ -137,25 +142,29 @@ def _words(source: Source, scenario: Scenario) -> None:
         for lang in _LANGS:
             heard = hear_trainee(scenario, node.asks.in_(lang))
             if node.id not in heard.asked_slots:
-                source.wrong(("questions", index, "cues"), f"`asks` in {lang} is not heard as {node.id}; add words or cues")
+                wrong = f"`asks` in {lang} is not heard as {node.id}; add words or cues"
+                source.wrong(("questions", index, "cues"), wrong, code="not-heard")
         for value, spec in node.values.items():
             for lang in _LANGS:
                 for line in spec.says.in_(lang):
                     if hear_customer(scenario, line).asked_slots_updates.get(node.id) != value:
                         at = ("questions", index, "values", value, "says", lang)
-                        source.wrong(at, f"nobody can give {node.id} this value: {line!r} is not heard as {value}")
+                        wrong = f"nobody can give {node.id} this value: {line!r} is not heard as {value}"
+                        source.wrong(at, wrong, code="impossible-value")
     for key, steps in _steps(scenario):
         for index, step in enumerate(steps):
             for lang in _LANGS:
                 if step.id not in hear_trainee(scenario, step.tells.in_(lang)).provided_steps:
-                    source.wrong((key, index, "cues"), f"`tells` in {lang} is not heard as {step.id}; add words or cues")
+                    wrong = f"`tells` in {lang} is not heard as {step.id}; add words or cues"
+                    source.wrong((key, index, "cues"), wrong, code="not-heard")
     for index, action in enumerate(scenario.actions):
         for result, feedback in (("success", action.success), ("fail", action.fail)):
             for lang in _LANGS:
                 for line in (*feedback.says.in_(lang), *feedback.short.in_(lang)):
                     heard_as = hear_customer(scenario, line, action.id).provided_steps_updates.get(action.id)
                     if heard_as != result:
-                        source.wrong(("actions", index, result), f"{line!r} is not heard as {result}, but as {heard_as}")
+                        wrong = f"{line!r} is not heard as {result}, but as {heard_as}"
+                        source.wrong(("actions", index, result), wrong, code="not-heard")
 
 
 def _lists(scenario: Scenario) -> list[tuple[str, list[str]]]:

@@ -84,7 +84,9 @@ def fits(scenario: Scenario, state: DrillState, intent: Intent, words: str) -> b
         return False
     step = intent.node if isinstance(scenario.nodes.get(intent.node or ""), Action) else None
     heard = hear_customer(scenario, words, step)
-    if any(fact not in intent.facts for fact in heard.mentioned_facts if fact.partition("=")[0] != step):
+    lines = spoken_lines(scenario, state, intent)
+    own = {fact for line in lines for fact in hear_customer(scenario, line, step).mentioned_facts}
+    if any(fact not in own.union(intent.facts) for fact in heard.mentioned_facts):
         return False
     if intent.kind == "answer_slot" and heard.asked_slots_updates.get(intent.node or "") != intent.value:
         return False

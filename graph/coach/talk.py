@@ -11,10 +11,10 @@ _STOP = re.compile(r"(?<=[a-z)])\.(?=\s|$)")
 _CLAUSE = re.compile(r"[,，:：—]+|\s-\s|\s/\s|\s*(?:另外|还有就是|顺便|以及)\s*")
 _CONDITION = re.compile(r"的话|^(?:那?如果|要是|假如|既然|由于|因为|若)|^(?:if|since|because|as|in case|given)\b")
 _STRONG = re.compile(
-    r"[吗嘛么]|是不是|是否|有没有|有无|能否|哪|什么|啥|多少|谁|怎样|如何|何时|请问|(?:了|过)没|没有?呀?$|请教|"
+    r"[吗嘛么]|是不是|是否|有没有|有无|能否|哪|什么|啥|多少|(?<![等过这前])几(?:天|号|次|个)|谁|怎样|如何|何时|请问|(?:了|过)没|没有?呀?$|请教|"
     r"(?<!是)还是(?!.*吧)|"
     r"^(?:and |so |ok |okay |thanks |then |but |also |sorry )*(?:is|are|was|were|did|does|"
-    r"do|has|have|had|which|what|who|whose|where|when|how|whether)\b|"
+    r"do|has|have|had|which|what|who|whose|where|when|how|whether)(?:'?s)?\b|"
     r"\b(?:whether|or not)\b|\b(?:know|tell me|check|confirm|see|ask)(?: me)?(?: please)? (?:if|"
     r"which|what|who|whose|where|when|how)\b"
 )
@@ -25,12 +25,17 @@ _MILD = re.compile(
     r"ask)|ask|know|wonder(?:ing)?|need)\b"
 )
 _BEFORE = re.compile(
-    r"(?:过|了)(?:吗|没|嘛|么|没有)|之前.{0,8}[吗嘛没]|"
+    r"(?:过|了)(?:吗|没|嘛|么|没有)|(?<!超)过.{0,8}[吗嘛么没]|之前.{0,8}[吗嘛没]|"
     r"\b(?:did|have) you (?:already |ever |tried? |try )|\balready\b.*\?"
+)
+_OFFER = re.compile(
+    r"可以|能|不如|请(?!问|教)|麻烦|建议|需要|得|试试|去|把|让|"
+    r"\b(?:can|could|please|would|need to|should|let|try|have to|must|may|just|will|why don't)\b|'ll\b"
 )
 _CLOSING = re.compile(
     r"再见|拜拜|祝您?.{0,4}(?:愉快|顺利|开心)|感谢您?的?(?:来电|咨询|致电|联系)|(?:就|先)(?:到|这样)|"
     r"结束(?:对话|会话|服务|聊天)|先挂|"
+    r"还有(?:什么|啥|哪些).{0,6}(?:帮|需要|问题)|"
     r"(?:其他|其它|别的).{0,6}(?:问题|需要|可以帮|能帮|帮助|事)|(?:没有|没)?(?:其他|别的)(?:问题|"
     r"事).{0,4}(?:我)?(?:就|先)|"
     r"不打扰|关闭(?:工单|会话)|"
@@ -91,9 +96,10 @@ def clauses(text: str) -> Iterator[Clause]:
                 yield Clause(said, asks, _CONDITION.search(said) is not None)
 
 
-def asks_of_the_past(text: str) -> bool:
-    """Whether this asks if something was done before, which offers nothing."""
-    return _BEFORE.search(text) is not None
+def offers_nothing(clause: Clause) -> bool:
+    """Whether this only asks: if something was done before, or how things are."""
+    asked = f"{clause.text}?" if clause.asks == 2 else clause.text
+    return _BEFORE.search(asked) is not None or (clause.asks == 2 and _OFFER.search(clause.text) is None)
 
 
 def closes(text: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from graph.authority import Authority, load_authority
+from graph.coach.files import is_scenario, parse_scenarios, read_scenario, scenario_sources
 from graph.errors import SopMistakes
 from graph.findings import Finding, Mark
 from graph.handbook import Handbook
@@ -39,6 +40,8 @@ class Linter:
                 found += self._directory(path)
             elif path.name in (FIELDS, APPROVALS):
                 found += self._beside(path.parent, path.name)
+            elif is_scenario(path):
+                found += _scenarios([read_scenario(path)])
             elif path.suffix == ".md":
                 found += [each for each in _handbook(path.parent) if Path(each.file).name == path.name]
             else:
@@ -58,7 +61,7 @@ class Linter:
             _check_names(sources)
         for source in sources:
             found += lint(source, self.words(directory))
-        return found
+        return found + _scenarios(scenario_sources(directory))
 
     def _beside(self, directory: Path, only: str = "") -> list[Finding]:
         """What is wrong with the fields and approvals of this directory itself."""
@@ -70,7 +73,8 @@ class Linter:
             homes = {name: directory if (directory / name).exists() else self.shipped for name in (FIELDS, APPROVALS)}
             fields, approvals = (read_source(home / name) for name, home in homes.items())
             authority = load_authority(approvals) if not approvals.found else None
-            words = Vocabulary(read_fields(fields), self.tools, self.rules, authority or Authority({}))
+            practice = parse_scenarios(scenario_sources(directory) or scenario_sources(self.shipped))
+            words = Vocabulary(read_fields(fields), self.tools, self.rules, authority or Authority({}), practice)
             self._words[directory] = words, [fields, approvals]
         return self._words[directory]
 
@@ -82,6 +86,11 @@ def _check_names(sources: Sequence[Source]) -> None:
         if isinstance(name, str) and seen.setdefault(name, source.name) != source.name:
             wrong = f"{name!r} is the name of the procedure in {seen[name]}; names differ"
             source.wrong(("name",), wrong, code="twice", hint="give it a name of its own")
+
+
+def _scenarios(sources: Sequence[Source]) -> list[Finding]:
+    parse_scenarios(sources)
+    return [each for source in sources for each in source.found]
 
 
 def _handbook(directory: Path) -> list[Finding]:

@@ -52,7 +52,8 @@ ALSO = {
     # The table of all keys, the lease and waiting for Redis stand in graph/store; the bot's own queues build on them.
     **{f"bot.{room}": _QUEUES for room in _ROOMS_OF_QUEUES},
     # The command line prints cards without Slack: it takes levels and people from the files.
-    "bot.cli": ("graph.authority", "graph.findings", "graph.store.audit"),
+    "bot.cli": ("graph.authority", "graph.coach", "graph.findings", "graph.store.audit"),
+    "bot.__main__": ("graph.coach.state",),
 }
 WIRING = "bot.wiring"
 OPENS_THE_WIRING = ("bot.cli", "bot.__main__", WIRING)
