@@ -2,9 +2,10 @@
 
 from blocks.approval import approval_card
 from blocks.ask import ask_card
+from blocks.audit import audit_card
 from blocks.budget import Json
 from blocks.case import case_card
-from blocks.cases import case_list
+from blocks.cases import case_list, pending_list
 from blocks.confirm import confirm_card
 from blocks.decision_forms import amount_form, question_form, reason_of, reject_form, settle_form
 from blocks.delegations import delegations_card
@@ -35,6 +36,7 @@ __all__ = [
     "amount_form",
     "approval_card",
     "ask_card",
+    "audit_card",
     "callback_id",
     "cancel_form",
     "case_card",
@@ -58,6 +60,7 @@ __all__ = [
     "new_case_form",
     "no_rights",
     "offer_card",
+    "pending_list",
     "question_form",
     "reason_of",
     "received",

@@ -25,6 +25,12 @@ def case_list(
     return card(push(title, ""), section(title), *case_rows(rows, lang, around or Surroundings(), shows))
 
 
+def pending_list(rows: list[CaseRow], lang: Lang, around: Surroundings) -> Card:
+    """What waits for a person, oldest first, each row with the way to its card: nobody decides without the evidence."""
+    title = say("home.pending" if rows else "home.nothing", lang, count=str(len(rows)))
+    return card(push(title, ""), section(f"*{title}*"), *case_rows(rows, lang, around))
+
+
 def case_rows(
     rows: list[CaseRow], lang: Lang, around: Surroundings, shows: Shows | None = None
 ) -> list[Block | None]:
@@ -35,10 +41,9 @@ def case_rows(
 def _row(row: CaseRow, lang: Lang, around: Surroundings, shows: Shows | None) -> Block | None:
     whom = " · ".join(md(part, 50) for part in (row.customer, row.order, row.case) if part)
     ended = row.status in ("done", "stopped", "cancelled", "answered")
-    when = say(
-        "home.at" if ended else "home.since", lang, state=_state(row, lang, around), at=clock(row.updated_at, day=True)
-    )
-    to_card = "" if shows else around.link(row.case)
+    at = clock(row.since or row.updated_at, day=True)
+    when = say("home.at" if ended else "home.since", lang, state=_state(row, lang, around), at=at)
+    to_card = "" if shows else around.link(row.request) or around.link(row.case)
     reachable = is_link(to_card)
     label = say("home.go" if reachable else "home.open_button", lang)
     press = _press(row, shows or ("go" if reachable else "open"))
@@ -66,8 +71,8 @@ def _state(row: CaseRow, lang: Lang, around: Surroundings) -> str:
     """`waits_for` is a kind of request, a level, or ready words."""
     if row.status != "waiting":
         return say(f"cards.state_{row.status}", lang)
-    if row.waits_for in around.levels:
-        level = level_of(row.waits_for, around, lang, article=True)
+    if (row.level or row.waits_for) in around.levels:
+        level = level_of(row.level or row.waits_for, around, lang, article=True)
         return say("cards.state_approve", lang, level=md(level, 40))
     if not row.waits_for:
         return say("cards.state_wait", lang)

@@ -24,6 +24,7 @@ Do = Literal[
     "facts",
     "trail",
     "trail_page",  # `value` is the page, counted from the newest
+    "audit",  # the same; `field` is the order, where it is about one
     "open",  # shows a case from a list
     "go",  # a link: Slack still reports the click, nothing is to be done
     "more",  # an overflow menu; what was chosen is in the option's value

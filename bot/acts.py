@@ -9,7 +9,7 @@ from graph.model import Actor, Event, EventKind
 
 FORMS = ("form", "correct", "cancel", "hand_over", "reject", "paid", "unpaid")
 """What opens a form when pressed."""
-SHOWN = ("facts", "trail", "trail_page", "open")
+SHOWN = ("facts", "trail", "trail_page", "audit", "open")
 """What is answered at once, and privately."""
 _PRESSED: dict[str, EventKind] = {"answer": "answer", "confirm": "answer", "approve": "decision", "retry": "retry"}
 _SENT: dict[str, EventKind] = {

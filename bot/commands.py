@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from slack_sdk.web.async_client import AsyncWebClient
 
 from blocks import Card, home
@@ -18,7 +20,6 @@ from graph.model import Actor, CaseRow, Lang
 
 LISTED = 20
 _OVER = ("done", "stopped", "cancelled", "answered")
-_MINE = ("ask", "confirm")
 _SHORTCUTS: dict[str, View] = {"sop_facts": "facts", "sop_trail": "trail"}
 
 
@@ -42,7 +43,7 @@ class Commands:
         self._delegating = delegating
 
     async def answer(self, command: Command) -> Card:
-        """The private answer to `/sop facts|trail|list|delegate|help …`."""
+        """The private answer to `/sop facts|trail|list|pending|audit|delegate|help …`."""
         actor = await self._showing.who(command.user, command.team)
         if actor is None:
             return edge("no_rights", "zh")
@@ -50,6 +51,10 @@ class Commands:
         match word.lower():
             case "facts" | "trail" as what:
                 return await self._view(what, case, actor)
+            case "pending":
+                return await self._showing.pending(await self._desk.waiting_for(actor), actor.lang)
+            case "audit":
+                return await self._audit(command.words[1:], actor)
             case "list":
                 return await self._list(actor)
             case "delegate":
@@ -70,13 +75,17 @@ class Commands:
 
     async def publish_home(self, user: str) -> None:
         """Bring a person's App Home up to date. Raises SlackFailed."""
-        lang = await self._showing.lang(user)
-        rows = await self._desk.cases_of(user, LISTED)
-        waiting = [row for row in rows if row.status == "waiting" and row.waits_for in _MINE]
-        running = [row for row in rows if row.status not in _OVER and row not in waiting]
+        # Without rights while Slack does not say who it is: what waits at a level is left out.
+        actor = await self._showing.who(user, "") or Actor(id=user, name=user)
+        lang, rows = actor.lang, await self._desk.cases_of(user, LISTED)
+        waiting = await self._desk.waiting_for(actor)
+        listed = {row.case for row in waiting}
+        running = [row for row in rows if row.status not in _OVER and row.case not in listed]
         over = [row for row in rows if row.status in _OVER]
         around = await self._around.of(cases=[row.case for row in rows])
-        view = home(sorted(waiting, key=lambda row: row.updated_at), running, over, around, lang)
+        cards = await self._showing.around_of(waiting)
+        around = around.model_copy(update={"links": around.links | cards.links})
+        view = home(waiting, running, over, around, lang)
         await asked(self._client.views_publish(user_id=user, view=view))
 
     async def _view(self, what: View, case: str, actor: Actor) -> Card:
@@ -98,6 +107,13 @@ class Commands:
         if not await self._showing.may_see(view, actor):
             return edge("not_for_you", actor.lang, case=md(case, 40))
         return await self._showing.case(view, what, actor.lang)
+
+    async def _audit(self, words: Sequence[str], actor: Actor) -> Card:
+        """`audit CASE` or `audit --order ORDER`. Phones make one long dash of two."""
+        about_order = bool(words) and words[0].lstrip("-–—").lower() == "order"
+        named = (words[1:] if about_order else words)[:1]
+        what = named[0].strip("`*_") if named else ""
+        return await self._showing.audit(actor, "" if about_order else what.upper(), what if about_order else "")
 
     async def _list(self, actor: Actor) -> Card:
         rows: list[CaseRow] = await self._desk.cases_of(actor.id, LISTED)

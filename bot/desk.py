@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
-from graph.model import Actor, CaseRow, Delegation, Event, Level, Outcome, ReplyCode, RunView, Text
+from graph.model import Actor, Broken, CaseRow, Delegation, Event, Level, Logged, Outcome, ReplyCode, RunView, Text
 
 
 class Delegates(Protocol):
@@ -41,6 +41,26 @@ class Desk(Protocol):
 
     async def cases_of(self, actor_id: str, limit: int = 20) -> list[CaseRow]:
         """A person's cases: open ones first, then the newest."""
+        ...
+
+    async def waiting_for(self, actor: Actor, limit: int = 40) -> list[CaseRow]:
+        """What waits for this person, oldest first."""
+        ...
+
+    def may_audit(self, actor: Actor) -> bool:
+        """Whether this person may read audit logs."""
+        ...
+
+    async def audit(self, case: str) -> list[Logged]:
+        """The audit log of a case."""
+        ...
+
+    async def audit_of_order(self, order: str) -> list[Logged]:
+        """The audit logs of all cases that were about an order."""
+        ...
+
+    async def audit_breaks(self, case: str) -> Broken | None:
+        """Where an audit log was tampered with; None when it holds."""
         ...
 
     def levels(self) -> dict[str, Level]:

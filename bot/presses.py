@@ -103,9 +103,19 @@ class Presses:
 
     async def _show(self, click: Click) -> None:
         press = click.press
+        if press.do == "audit":
+            await self._show_audit(click)
+            return
         view = await self._desk.show(press.case)
         lang = await self._showing.lang(click.user, view.lang if view else "zh")
         await self._private.say(click.user, click.origin, await self._card(press, view, lang))
+
+    async def _show_audit(self, click: Click) -> None:
+        """Another page of an audit log. Whether somebody may read it is asked again."""
+        press, actor = click.press, await self._showing.who(click.user, click.team)
+        page = int(press.value) if press.value.isdecimal() else 0
+        card = await self._showing.audit(actor, press.case, press.field, page) if actor else edge("no_rights", "zh")
+        await self._private.say(click.user, click.origin, card)
 
     async def _card(self, press: Press, view: RunView | None, lang: Lang) -> Card:
         if view is None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Literal
 
-from blocks import Card, case_list, facts_card, trail_card
+from blocks import Card, audit_card, case_list, facts_card, pending_list, trail_card
 from blocks.kit import card, section
-from blocks.text import push
+from blocks.surroundings import Surroundings
+from blocks.text import md, push
+from blocks.words import ROWS
 from bot.around import Around
 from bot.channels import Channels
 from bot.clients import SlackFailed
@@ -53,6 +55,32 @@ class Showing:
         """A list to pick from: what `shows` names, else the case's card."""
         return case_list(rows, lang, await self._around.of(cases=[row.case for row in rows[:10]]), shows)
 
+    async def pending(self, rows: list[CaseRow], lang: Lang) -> Card:
+        """What waits for somebody, with links to the cards."""
+        return pending_list(rows, lang, await self.around_of(rows))
+
+    async def around_of(self, rows: list[CaseRow]) -> Surroundings:
+        """The workspace with links to the cards of what waits in these rows, as far as a list shows them."""
+        shown = rows[:ROWS]
+        return await self._around.of([row.case for row in shown], [row.request for row in shown if row.request])
+
+    async def audit(self, actor: Actor, case: str, order: str = "", page: int = 0) -> Card:
+        """A page of the audit log of a case, or of all cases of an order: for leads and auditors."""
+        lang = actor.lang
+        if not self._desk.may_audit(actor):
+            return edge_of("auditing.only", lang)
+        if not case and not order:
+            return edge_of("auditing.usage", lang)
+        logs = await (self._desk.audit_of_order(order) if order else self._desk.audit(case))
+        cases = dict.fromkeys([each.case for each in logs] or [case])
+        broken = [found for each in cases if each and (found := await self._desk.audit_breaks(each)) is not None]
+        if not logs and not broken:
+            return edge_of("auditing.nothing", lang, what=md(order or case, 40))
+        around = await self._around.of()
+        return audit_card(
+            logs, lang, around, case=case, order=order, broken=broken[0] if broken else None, page=page
+        )
+
     async def may_see(self, view: RunView, actor: Actor) -> bool:
         """Whether this person may see the case from elsewhere: its people, any approver, members of its channel."""
         listed = any(
@@ -73,4 +101,9 @@ def line(words: str) -> Card:
 
 def edge(key: str, lang: Lang, **values: str | Text) -> Card:
     """A line of this room's own; values are escaped."""
-    return line(text(f"edge.{key}", **values).in_(lang))
+    return edge_of(f"edge.{key}", lang, **values)
+
+
+def edge_of(key: str, lang: Lang, **values: str | Text) -> Card:
+    """The same with a phrase of any group."""
+    return line(text(key, **values).in_(lang))

@@ -79,6 +79,7 @@ class CaseStore(Protocol):
     async def load(self, case: str) -> Stored | None: ...
     async def latest(self, thread: str) -> Stored | None: ...
     async def of(self, actor: str, limit: int) -> list[CaseRow]: ...
+    async def waiting(self, places: Sequence[str], limit: int) -> list[CaseRow]: ...
 
 
 class Records:
@@ -123,6 +124,10 @@ class Records:
     async def rows(self, actor: str, limit: int) -> list[CaseRow]:
         """A person's cases."""
         return await self._cases.of(actor, limit)
+
+    async def waiting(self, places: Sequence[str], limit: int) -> list[CaseRow]:
+        """The cases that wait at these levels, or for the leads; of each place the oldest."""
+        return await self._cases.waiting(places, limit)
 
     async def keep(self, run: RunState, row: CaseRow | None, fence: int) -> None:
         """Record what must outlive the checkpoint, the turn's lines of the audit log with it; once the run is over that is

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
-from typing import Protocol
+from collections.abc import Callable, Mapping
 
-from graph.authority import judge
 from graph.engine import Engine
 from graph.errors import StateLost
 from graph.execution import Execution
@@ -17,21 +14,17 @@ from graph.front import Front
 from graph.logbook import refused_line
 from graph.model import (
     Actor,
-    CaseRow,
     Event,
-    JsonValue,
     Level,
-    LogLine,
     Outcome,
     Problem,
     Reply,
     ReplyCode,
     RunView,
     Text,
-    Verdict,
-    plain_facts,
 )
 from graph.moves import moved
+from graph.overview import AuditStore, Overview
 from graph.phrases import problem_text
 from graph.projection import row_of, view_of
 from graph.records import CaseStore, Checkpointer, Known, Paused, Records
@@ -41,13 +34,7 @@ from graph.turn import Turn
 log = logging.getLogger(__name__)
 
 
-class AuditStore(Protocol):
-    """The audit log of each case; see `graph.store.audit`."""
-
-    async def note(self, case: str, thread: str, lines: Sequence[LogLine], *, fence: int) -> None: ...
-
-
-class Runner:
+class Runner(Overview):
     """Carries cases on. `checkpoints` keeps the state of open runs, `cases` the records of all. `working_on` is told the
     case that a turn is about, and the request that waits in it, once they are known."""
 
@@ -59,10 +46,8 @@ class Runner:
         audit: AuditStore,
         working_on: Callable[[str, str], None] = lambda case, request: None,
     ) -> None:
-        self.engine = engine
+        super().__init__(engine, Records(checkpoints, cases), audit)
         self._working_on = working_on
-        self._records = Records(checkpoints, cases)
-        self._audit = audit
         self._front = Front(engine)
         self._execution = Execution(checkpoints.saver)
 
@@ -86,25 +71,6 @@ class Runner:
         await journal.settled(event.thread, fence)
         return outcome
 
-    async def find(self, thread: str) -> RunView | None:
-        """The thread's latest case, or None."""
-        run = await self._records.open(thread) or await self._records.latest(thread)
-        return None if run is None or run.sop is None else view_of(run, self.engine)
-
-    async def show(self, case: str) -> RunView | None:
-        """A case by its id, or None."""
-        run = await self._records.case(case)
-        return None if run is None or run.sop is None else view_of(run, self.engine)
-
-    async def facts(self, case: str) -> dict[str, JsonValue]:
-        """The bare facts of a case, sensitive ones too: for the local command line alone."""
-        run = await self._records.case(case)
-        return {} if run is None else plain_facts(run.facts)
-
-    async def cases_of(self, actor_id: str, limit: int = 20) -> list[CaseRow]:
-        """A person's cases: open ones first, those that changed last first."""
-        return await self._records.rows(actor_id, limit)
-
     def levels(self) -> dict[str, Level]:
         """The approval levels."""
         return dict(self.engine.library.words.authority.levels)
@@ -125,16 +91,6 @@ class Runner:
     def may_settle(self, actor: Actor) -> bool:
         """Whether this person may say what became of a write whose result is unknown: a lead."""
         return self.engine.library.words.authority.is_lead(actor)
-
-    def may_decide(
-        self, view: RunView, request_id: str, actor: Actor, verdict: Verdict = "approve"
-    ) -> ReplyCode:
-        """Why this person may not decide on this request now; empty when they may."""
-        request = next((each for each in view.requests if each.id == request_id), None)
-        if request is None or not request.open or request.kind != "approve":
-            return "decided" if request is not None and request.closed is not None else "stale"
-        authority, now = self.engine.library.words.authority, datetime.now(UTC)
-        return judge(authority, request.level or "", actor, request.barred, request.votes, now, verdict).code
 
     def form_problems(self, view: RunView, request_id: str | None, values: Mapping[str, str]) -> dict[str, Text]:
         """What is wrong with the fields of a form, by field, in words."""

@@ -127,8 +127,6 @@ class BoundServices:
         run, at, tries, begun = self.run, self.turn.now, Tries(), time.monotonic()
         key, digest = (effect.key, effect.digest) if effect else ("", "")
         outcome, code, result = "unavailable", "", None
-        if effect is not None:
-            note_call(run, at, step, tool, "begun", effect=key, digest=digest, arguments=arguments)
         try:
             result = await self.turn.engine.door.call(
                 tool, arguments, lang=run.lang, at=at, effect=effect, tries=tries
@@ -138,9 +136,13 @@ class BoundServices:
             outcome, code = "refused", refused.code
             raise
         except ToolUnavailable as unavailable:
-            outcome, code = "unknown" if effect else "unavailable", unavailable.code
+            code = unavailable.code
+            # Of a write that was not sent it is known that nothing happened.
+            outcome = "unknown" if effect and (tries.count or code == "in_doubt") else "unavailable"
             raise
         finally:
+            if effect is not None and outcome != "unavailable":
+                note_call(run, at, step, tool, "begun", effect=key, digest=digest, arguments=arguments)
             took = round((time.monotonic() - begun) * 1000)
             given = None if effect else arguments
             note_call(

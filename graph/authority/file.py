@@ -41,6 +41,7 @@ class _People(_Entry):
 class _File(_Entry):
     levels: dict[str, _LevelEntry]
     leads: _People = _People()
+    auditors: _People = _People()
 
 
 def load_authority(source: Source) -> Authority | None:
@@ -109,4 +110,6 @@ def _authority(file: _File) -> Authority:
             for name, entry in file.levels.items()
             if entry.delegates
         },
+        file.auditors.people,
+        file.auditors.groups,
     )

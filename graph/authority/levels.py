@@ -30,10 +30,14 @@ class Authority:
         lead_groups: Iterable[str] = (),
         hours: Mapping[str, Hours] | None = None,
         deputies: Mapping[str, tuple[Deputy, ...]] | None = None,
+        auditors: Iterable[str] = (),
+        auditor_groups: Iterable[str] = (),
     ) -> None:
         self.levels = dict(sorted(levels.items(), key=lambda item: item[1].rank))
         self.leads = tuple(leads)
         self.lead_groups = tuple(lead_groups)
+        self.auditors = tuple(auditors)
+        self.auditor_groups = tuple(auditor_groups)
         self._hours = dict(hours or {})
         self._deputies = dict(deputies or {})
 
@@ -58,6 +62,11 @@ class Authority:
         """Whether this person may act for any agent."""
         led = actor.id in self.leads or bool(set(actor.groups) & set(self.lead_groups))
         return led and not actor.foreign
+
+    def is_auditor(self, actor: Actor) -> bool:
+        """Whether this person may read audit logs: leads may, and who is named for it."""
+        named = actor.id in self.auditors or bool(set(actor.groups) & set(self.auditor_groups))
+        return self.is_lead(actor) or (named and not actor.foreign)
 
     def levels_of(self, person: Principal | Actor) -> tuple[str, ...]:
         """The names of the levels that list this person, lowest first."""

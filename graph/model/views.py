@@ -5,7 +5,7 @@ Everything here is already masked; whole sensitive values never reach a view.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -181,8 +181,13 @@ class RunView(_View):
         return next((request for request in self.requests if request.id == self.waiting), None)
 
 
+LEADS: Final = "@leads"
+"""The place where what only a lead can settle waits; all other places are levels."""
+
+
 class CaseRow(_View):
-    """A case in a list."""
+    """A case in a list. `request` is what waits, since when, and at which level; `place` is where others than its agent
+    look for it. `needed_person`: an approval was asked of somebody, or a lead had to settle something."""
 
     case: str
     thread: str
@@ -193,6 +198,13 @@ class CaseRow(_View):
     lang: Lang = "zh"
     waits_for: str = ""
     updated_at: str
+    sop: str = ""
+    owner: str = ""
+    request: str = ""
+    level: str = ""
+    place: str = ""
+    since: str = ""
+    needed_person: bool = False
 
 
 class Outcome(_View):

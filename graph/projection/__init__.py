@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from graph.engine import Engine
 from graph.masking import masked_fact
-from graph.model import CaseRow, Fact, JsonValue, ResultView, RunView
+from graph.model import CaseRow, Fact, JsonValue, Request, ResultView, RunView
+from graph.model.views import LEADS
 from graph.projection.about import about, word
 from graph.projection.requests import all_requests, request_view
 from graph.projection.shown import fact_view, field_view, masked_route, people, safe_entry
@@ -66,7 +67,20 @@ def row_of(run: RunState, engine: Engine) -> CaseRow:
         lang=run.lang,
         waits_for=run.request.kind if run.request else "",
         updated_at=run.updated_at,
+        sop=run.sop.name if run.sop else "",
+        owner=run.owner.id,
+        **_waits(run.request),
+        needed_person=any(each.kind in ("approve", "park") for each, _ in all_requests(run)),
     )
+
+
+def _waits(request: Request | None) -> dict[str, str]:
+    """What of a row says where it waits, for whom and since when."""
+    if request is None:
+        return {}
+    level = request.level or ""
+    place = LEADS if request.kind == "park" else level if request.kind == "approve" else ""
+    return {"request": request.id, "level": level, "place": place, "since": request.made_at}
 
 
 def _askable(sop: Sop) -> list[str]:

@@ -43,12 +43,19 @@ _SAVE: Final = f"""
 -- KEYS[1] case:{{id}}  KEYS[2] thread:{{thread}}  KEYS[3] open  KEYS[4] fence:{{thread}}  KEYS[5] begun:{{thread}}
 --         KEYS[6] kept:{{thread}}, and the keys it names  KEYS[7] audit:{{case}}  KEYS[8] audited:{{case}}
 --         KEYS[9…] owner:{{actor}}, order:{{order}}
--- ARGV    fence, case, record, time, 'open' or 'over', then as for `append`
+-- ARGV    fence, case, record, time, 'open' or 'over', what the key of a place begins with, the place where the case waits
+--         or '', since when, then as for `append`
 -- Returns 1; 0 when the fence is not the newest, -1 when the head of the log has moved: then nothing was done.
 {APPEND}
 local newest = redis.call('GET', KEYS[4])
 if newest and newest ~= ARGV[1] then return 0 end
-if not append(KEYS[1], KEYS[7], KEYS[8], 6) then return -1 end
+if not append(KEYS[1], KEYS[7], KEYS[8], 9) then return -1 end
+local was = redis.call('HGET', KEYS[1], 'place')
+if was and was ~= ARGV[7] then redis.call('ZREM', ARGV[6] .. was, ARGV[2]) end
+if ARGV[7] == '' then redis.call('HDEL', KEYS[1], 'place') else
+  redis.call('ZADD', ARGV[6] .. ARGV[7], ARGV[8], ARGV[2])
+  redis.call('HSET', KEYS[1], 'place', ARGV[7])
+end
 redis.call('HSET', KEYS[1], 'record', ARGV[3])
 redis.call('SET', KEYS[2], ARGV[2])
 redis.call('DEL', KEYS[5])
@@ -110,9 +117,11 @@ class Cases:
         kept = {"row": row.model_dump(mode="json", exclude_defaults=True)} | ({} if state is None else {"state": state})
         stored = self._codec.seal(json.dumps(kept, ensure_ascii=False))
         moment = str(datetime.fromisoformat(row.updated_at).timestamp())
+        since = str(datetime.fromisoformat(row.since).timestamp()) if row.since else moment
         for _ in range(TRIES):
             batch = await self._audit.ready(row.case, lines)
-            args = [str(fence), row.case, stored, moment, "open" if state is None else "over", *batch.args]
+            args = [str(fence), row.case, stored, moment, "open" if state is None else "over"]
+            args += [self._keys.waiting(""), row.place, since, *batch.args]
             saved = await around("case.save", self._save(keys=self._written(row, owner, opener), args=args))
             if saved == 1:
                 return
@@ -149,12 +158,23 @@ class Cases:
     async def of(self, actor: str, limit: int) -> list[CaseRow]:
         """A person's cases, open ones first, then those that changed last; of more than 500, the newest."""
         names = await self._redis.zrevrange(self._keys.owner(actor), 0, _LOOKED_AT - 1)
+        rows = await self._rows([str(name) for name in names])
+        return sorted(rows, key=lambda row: row.status not in ("waiting", "working"))[:limit]
+
+    async def waiting(self, places: Sequence[str], limit: int) -> list[CaseRow]:
+        """The cases that wait at these places, and of each place no more than the `limit` oldest."""
+        async with self._redis.pipeline(transaction=False) as pipe:
+            for place in places:
+                pipe.zrange(self._keys.waiting(place), 0, limit - 1)
+            found = await pipe.execute()
+        return await self._rows([str(name) for names in found for name in names])
+
+    async def _rows(self, names: Sequence[str]) -> list[CaseRow]:
         async with self._redis.pipeline(transaction=False) as pipe:
             for name in names:
-                pipe.hget(self._keys.case(str(name)), "record")
+                pipe.hget(self._keys.case(name), "record")
             records = await pipe.execute()
-        rows = [self._opened(record).row for record in records if record is not None]
-        return sorted(rows, key=lambda row: row.status not in ("waiting", "working"))[:limit]
+        return [self._opened(record).row for record in records if record is not None]
 
     def _opened(self, record: str) -> StoredCase:
         return StoredCase.model_validate_json(self._codec.open(record))

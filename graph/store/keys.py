@@ -48,11 +48,12 @@ TABLE: Final = (
     Row("begun", "thread", "string", "until the turn is stored", "the event whose turn began a write, as JSON"),
     Row("kept", "thread", "set", "while the thread's run is open", "names of the keys that its checkpoint takes up"),
     Row("reading", "event, place", "string", "7 days", "what a model read, so that a replay reads the same"),
-    Row("case", "id", "hash", "for good", "`run` that claimed the id, `record`: the case as JSON, `head` of its log"),
+    Row("case", "id", "hash", "for good", "`run` that has the id, `record` as JSON, `head` of its log, `place`"),
     Row("thread", "thread", "string", "for good", "the latest case of a thread"),
     Row("owner", "actor", "zset", "for good", "a person's cases, by time of opening"),
     Row("open", "", "set", "for good", "the cases that are open"),
     Row("delegates", "", "hash", "dropped after their day, when one changes", "who is away -> their delegate, as JSON"),
+    Row("waiting", "place", "zset", "while they wait", "cases that wait at a level, or for `@leads`, by since when"),
     Row("claim", "value", "string", "while its case is open", "the case that holds an exclusive value"),
     Row("sealing", "", "set", "for good", "fingerprints of the keys that values were ever sealed with"),
     Row("preparing", "", "string", "seconds", "held by the process that makes the checkpoints' indexes"),
@@ -165,6 +166,10 @@ class Keys:
     def delegates(self) -> str:
         """Who stands in for whom."""
         return self._of("delegates")
+
+    def waiting(self, place: str) -> str:
+        """The cases that wait at a level, or for the leads."""
+        return self._of("waiting", place)
 
     def claim(self, value: str) -> str:
         """The case that holds an exclusive value."""

@@ -33,7 +33,7 @@ GRAPH_ROWS = (
     ("meddling",),
     ("whys", "moves"),
     ("front", "talk", "machine", "records"),
-    ("execution",),
+    ("execution", "overview"),
     ("runner",),
 )
 """Inside `graph` a module imports from the rows above its own, and from its own package. `store` stands aside."""

@@ -6,6 +6,7 @@ import asyncio
 
 from graph.model import (
     Actor,
+    Broken,
     CaseRow,
     ChoiceView,
     ClosedRequest,
@@ -14,6 +15,7 @@ from graph.model import (
     FieldView,
     Headline,
     Level,
+    Logged,
     Outcome,
     Reply,
     ReplyCode,
@@ -196,6 +198,26 @@ class ScriptedDesk:
             for view in reversed(self.cases.values())
             if view.owner.id == actor_id
         ][:limit]
+
+    async def waiting_for(self, actor: Actor, limit: int = 40) -> list[CaseRow]:
+        """The person's cases that wait."""
+        return [row for row in await self.cases_of(actor.id, limit) if row.waits_for == "ask"]
+
+    def may_audit(self, actor: Actor) -> bool:
+        """Leads alone."""
+        return actor.id in self.leads()
+
+    async def audit(self, case: str) -> list[Logged]:
+        """Nothing is recorded."""
+        return []
+
+    async def audit_of_order(self, order: str) -> list[Logged]:
+        """Nothing is recorded."""
+        return []
+
+    async def audit_breaks(self, case: str) -> Broken | None:
+        """What is not there cannot be broken."""
+        return None
 
     def levels(self) -> dict[str, Level]:
         """See Desk."""

@@ -1,0 +1,104 @@
+"""What can be looked at without changing anything: cases, what waits on whom, the audit log; and who may do what."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final, Protocol
+
+from graph.authority import judge
+from graph.engine import Engine
+from graph.model import Actor, Broken, CaseRow, JsonValue, Logged, LogLine, ReplyCode, RunView, Verdict, plain_facts
+from graph.model.views import LEADS
+from graph.projection import view_of
+from graph.records import Records
+
+_OWN: Final = ("ask", "confirm")
+"""What waits for the agent of a case."""
+_LOOKED_AT: Final = 60
+"""Of what waits at a level, the oldest: more than anybody decides before they look again."""
+
+
+class AuditStore(Protocol):
+    """The audit log of each case; see `graph.store.audit`."""
+
+    async def note(self, case: str, thread: str, lines: Sequence[LogLine], *, fence: int) -> None: ...
+    async def of(self, case: str) -> list[Logged]: ...
+    async def verify(self, case: str) -> tuple[int, Broken | None]: ...
+    async def about(self, order: str) -> list[str]: ...
+
+
+class Overview:
+    """Answers questions from the checkpoints, the records and the log."""
+
+    def __init__(self, engine: Engine, records: Records, audit: AuditStore) -> None:
+        self.engine = engine
+        self._records = records
+        self._audit = audit
+
+    async def find(self, thread: str) -> RunView | None:
+        """The thread's latest case, or None."""
+        run = await self._records.open(thread) or await self._records.latest(thread)
+        return None if run is None or run.sop is None else view_of(run, self.engine)
+
+    async def show(self, case: str) -> RunView | None:
+        """A case by its id, or None."""
+        run = await self._records.case(case)
+        return None if run is None or run.sop is None else view_of(run, self.engine)
+
+    async def facts(self, case: str) -> dict[str, JsonValue]:
+        """The bare facts of a case, sensitive ones too: for the local command line alone."""
+        run = await self._records.case(case)
+        return {} if run is None else plain_facts(run.facts)
+
+    async def cases_of(self, actor_id: str, limit: int = 20) -> list[CaseRow]:
+        """A person's cases: open ones first, those that changed last first."""
+        return await self._records.rows(actor_id, limit)
+
+    async def waiting_for(self, actor: Actor, limit: int = 40) -> list[CaseRow]:
+        """What waits for this person, oldest first: questions of their own cases, decisions that would count now, and
+        for leads what only they can settle."""
+        authority, now = self.engine.library.words.authority, datetime.now(UTC)
+        levels = [level for level in authority.levels if authority.may_decide(level, actor, now)]
+        places = [*levels, *([LEADS] if authority.is_lead(actor) else [])]
+        waiting = await self._records.waiting(places, _LOOKED_AT) if places else []
+        counts = await asyncio.gather(*(self._counts(row, actor) for row in waiting))
+        mine = [row for row in await self._records.rows(actor.id, _LOOKED_AT) if row.waits_for in _OWN]
+        own = [row for row in mine if row.status == "waiting" and row.owner in ("", actor.id)]
+        found = [*own, *(row for row, counted in zip(waiting, counts, strict=True) if counted)]
+        return sorted(found, key=lambda row: row.since or row.updated_at)[:limit]
+
+    def may_audit(self, actor: Actor) -> bool:
+        """Whether this person may read the audit log: leads and auditors."""
+        return self.engine.library.words.authority.is_auditor(actor)
+
+    async def audit(self, case: str) -> list[Logged]:
+        """The audit log of a case."""
+        return await self._audit.of(case)
+
+    async def audit_of_order(self, order: str) -> list[Logged]:
+        """The audit logs of all cases that were about an order, the earliest case first."""
+        cases = await self._audit.about(order) or await self._audit.about(order.upper())
+        return [line for case in cases for line in await self._audit.of(case)]
+
+    async def audit_breaks(self, case: str) -> Broken | None:
+        """Where the audit log of a case was tampered with; None when it holds."""
+        return (await self._audit.verify(case))[1]
+
+    def may_decide(
+        self, view: RunView, request_id: str, actor: Actor, verdict: Verdict = "approve"
+    ) -> ReplyCode:
+        """Why this person may not decide on this request now; empty when they may."""
+        request = next((each for each in view.requests if each.id == request_id), None)
+        if request is None or not request.open or request.kind != "approve":
+            return "decided" if request is not None and request.closed is not None else "stale"
+        authority, now = self.engine.library.words.authority, datetime.now(UTC)
+        return judge(authority, request.level or "", actor, request.barred, request.votes, now, verdict).code
+
+    async def _counts(self, row: CaseRow, actor: Actor) -> bool:
+        """Whether what this person could do about the row would count: they set no fact of it, nor voted before."""
+        if row.waits_for != "approve":
+            return True
+        view = await self.show(row.case)
+        return view is not None and not self.may_decide(view, row.request, actor)
