@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -14,9 +13,9 @@ from pydantic import BaseModel
 from graph.context import Context, Pick, Situation
 from graph.corrections import resume_at
 from graph.engine import Engine
-from graph.errors import MissingFact, ToolRefused, ToolUnavailable
+from graph.errors import MissingFact
 from graph.fields import FieldSpec
-from graph.logbook import note_call
+from graph.recording import recorded_call
 from graph.masking import masked_fact
 from graph.model import Event, Fact, JsonValue, Problem, Route, Text
 from graph.picks import Picked, ask_pick
@@ -24,7 +23,7 @@ from graph.reading import Reading, extract
 from graph.sop import Sop
 from graph.state import Channels, RunState
 from graph.steps import CallSpec
-from graph.tools.calling import Effect, Tries
+from graph.tools.calling import Effect
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -117,48 +116,9 @@ class BoundServices:
                 event=self.turn.event.model_dump(mode="json", exclude_defaults=True),
                 resend=spec.key == "honoured",
             )
-        result = await self._recorded(step, tool, arguments, effect)
+        result = await recorded_call(engine.door, run, step, tool, arguments, effect, at=self.turn.now)
         if spec.write:
             run.written = [*run.written, step]
-        return result
-
-    async def _recorded(self, step: str, tool: str, arguments: Mapping[str, Fact], effect: Effect | None) -> Fact:
-        """The call, with what came of it in the run's log: of a write that it began, too."""
-        run, at, tries, begun = self.run, self.turn.now, Tries(), time.monotonic()
-        key, digest = (effect.key, effect.digest) if effect else ("", "")
-        outcome, code, result = "unavailable", "", None
-        try:
-            result = await self.turn.engine.door.call(
-                tool, arguments, lang=run.lang, at=at, effect=effect, tries=tries
-            )
-            outcome = "done"
-        except ToolRefused as refused:
-            outcome, code = "refused", refused.code
-            raise
-        except ToolUnavailable as unavailable:
-            code = unavailable.code
-            # Of a write that was not sent it is known that nothing happened.
-            outcome = "unknown" if effect and (tries.count or code == "in_doubt") else "unavailable"
-            raise
-        finally:
-            if effect is not None and outcome != "unavailable":
-                note_call(run, at, step, tool, "begun", effect=key, digest=digest, arguments=arguments)
-            took = round((time.monotonic() - begun) * 1000)
-            given = None if effect else arguments
-            note_call(
-                run,
-                at,
-                step,
-                tool,
-                outcome,
-                effect=key,
-                digest=digest,
-                code=code,
-                attempts=tries.count,
-                milliseconds=took,
-                arguments=given,
-                result=result,
-            )
         return result
 
     async def settle(self, step: str, *, done: bool) -> None:
