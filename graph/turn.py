@@ -15,11 +15,11 @@ from graph.corrections import resume_at
 from graph.engine import Engine
 from graph.errors import MissingFact
 from graph.fields import FieldSpec
-from graph.recording import recorded_call
 from graph.masking import masked_fact
 from graph.model import Event, Fact, JsonValue, Problem, Route, Text
 from graph.picks import Picked, ask_pick
 from graph.reading import Reading, extract
+from graph.recording import recorded_call
 from graph.sop import Sop
 from graph.state import Channels, RunState
 from graph.steps import CallSpec

@@ -28,7 +28,7 @@ GRAPH_ROWS = (
     ("draft",),
     ("sop",),
     ("corrections", "library", "picks", "answering"),
-    ("engine", "lint"),
+    ("engine", "lint", "recording"),
     ("turn", "projection"),
     ("meddling",),
     ("whys", "moves"),
