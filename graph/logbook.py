@@ -12,7 +12,7 @@ from graph.state import RunState
 
 _EXECUTIONS: Final = ("call", "error")
 """Trail entries that say again what the line of the execution says."""
-_OF_THE_STATE: Final = ("ask", "skip", "known", "kept", "hold", "stop")
+_OF_THE_STATE: Final = ("ask", "skip", "known", "kept", "hold", "stop", "remind", "pass_on", "expire")
 
 
 def place_of(run: RunState) -> str:
@@ -111,7 +111,7 @@ def _of(run: RunState, entry: TrailEntry, move: Move) -> dict[str, object]:
         "step": entry.step,
         "by": entry.by,
         "name": run.names.get(entry.by, ""),
-        "acting_for": closed.acting_for if closed is not None and entry.by == closed.by else "",
+        "acting_for": entry.acting_for or (closed.acting_for if closed is not None and entry.by == closed.by else ""),
         "card": card.id if card else "",
         "level": entry.level or "",
         "digest": (card.digest or "") if card else "",

@@ -83,7 +83,7 @@ class Timer(_Plain):
 
 class Decision(_Plain):
     """What a person decided on a request. `of` is whose right it was: their own, or that of the one they stand in for,
-    whom `of_name` then names."""
+    whom `of_name` then names. `option` is the one they decided for, where the card offered several."""
 
     verdict: Verdict
     by: str
@@ -93,6 +93,7 @@ class Decision(_Plain):
     reason: str = ""
     of: str
     of_name: str = ""
+    option: str = ""
 
 
 class Request(_Plain):

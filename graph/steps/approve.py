@@ -56,19 +56,20 @@ class Approve(StepKind[ApproveSpec]):
             return await resubmit.answered(facts, request, event, ctx)
         if event.kind == "timer":
             return clocks.fired(spec, facts, request, event, ctx)
-        request = vote(request, event, ctx, self._judged(spec, facts, request, event, ctx).by_right_of)
         option = chosen(spec.options, request, event)
-        way = option.way(facts) if option else None
+        way, named = (option.way(facts), option.id) if option else (None, "")
+        request = vote(request, event, ctx, self._judged(spec, facts, request, event, ctx).by_right_of, named)
         if event.verdict != "approve":
             if option is not None and way is not None:
-                return decided(option, way, facts, request, event, ctx)
+                return decided(option, way, facts, request, event, ctx, [ctx.actor.id])
             return _rejected(spec, request, event, ctx)
-        approvals = counting(request, _left_out(spec, request, facts, ctx))
+        left_out = _left_out(spec, request, facts, ctx)
+        approvals = [each.by for each in counting(request, left_out) if each.option == named]
         if len(approvals) < request.quorum:
             return not_yet(request, len(approvals), ctx)
         if option is not None and way is not None:
-            return decided(option, way, facts, request, event, ctx)
-        return _approved(spec, request, [each.by for each in approvals], event, ctx)
+            return decided(option, way, facts, request, event, ctx, approvals)
+        return _approved(spec, request, approvals, event, ctx)
 
     def refusal(
         self, spec: ApproveSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context

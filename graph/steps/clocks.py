@@ -20,8 +20,8 @@ def fired(spec: ApproveSpec, facts: Mapping[str, Fact], request: Request, event:
     if name == EXPIRE:
         return _expire(spec, request, event, ctx)
     above = ctx.authority.next_level(request.level or "")
-    if name == ESCALATE and above is not None and request.amount is not None:
-        return _pass_on(spec, facts, request, above, request.amount, event, ctx)
+    if name == ESCALATE and above is not None:
+        return _pass_on(spec, facts, request, above, event, ctx)
     # Nobody is above any more, since the file was changed: those who have it hear of it again.
     left = [timer for timer in request.timers if timer.id != event.timer]
     return Stay(
@@ -35,13 +35,12 @@ def _pass_on(
     facts: Mapping[str, Fact],
     request: Request,
     above: str,
-    amount: Fact,
     event: Event,
     ctx: Context,
 ) -> Stay:
     """The same question to the level above. Votes stay with the request they were given to."""
     clocks = spec.clocks_of(above) or _without_escalation(spec.clocks_of(request.level or ""))
-    newer = approval_request(spec, above, amount, facts, ctx, clocks, due(request, EXPIRE))
+    newer = approval_request(spec, above, request.amount, facts, ctx, clocks, due(request, EXPIRE))
     return Stay(
         request=newer,
         trail=[

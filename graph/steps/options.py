@@ -14,6 +14,7 @@ from graph.phrases import both
 from graph.steps.asking import closed
 from graph.steps.base import Argument, FactName, StepId, Transition, Words, surely
 from graph.steps.book import granted
+from graph.steps.votes import acting_for
 
 
 class OptionSpec(BaseModel):
@@ -51,15 +52,21 @@ def chosen(options: Sequence[OptionSpec], request: Request, event: Event) -> Opt
 
 
 def decided(
-    option: OptionSpec, way: Transition, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
+    option: OptionSpec,
+    way: Transition,
+    facts: Mapping[str, Fact],
+    request: Request,
+    event: Event,
+    ctx: Context,
+    people: Sequence[str],
 ) -> Goto:
-    """Where an option leads, what it makes known and, where it approves, a fresh count of tries."""
+    """Where an option leads, what it makes known and, where it approves, a fresh count of tries. `people` decided."""
     level, who = request.level or "", ctx.actor.id
     approves = option.verdict == "approve"
     by = {"by": who, "at": ctx.now}
     given = {name: each.value(facts).model_copy(update=by) for name, each in option.set.items()}
     if approves:
-        given |= {name: Fact(type="text", value=value, by=who, at=ctx.now) for name, value in _approved(level, who)}
+        given |= {name: Fact(type="text", value=value, by=who, at=ctx.now) for name, value in _approved(level, people)}
     entry = TrailEntry(
         step=request.step,
         what="approve" if approves else "reject",
@@ -70,6 +77,7 @@ def decided(
         goto=way.goto,
         fields=list(way.reset),
         values={"option": option.id},
+        acting_for=acting_for(request),
     )
     ending = closed(
         request,
@@ -78,10 +86,11 @@ def decided(
         "approved" if approves else "rejected",
         answer=option.label.in_(ctx.lang) or option.id,
         reason=event.reason,
+        acting_for=acting_for(request),
     )
     notes = granted(ctx) if approves else {}
     return Goto(to=way.goto, drop=list(way.reset), set=given, trail=[entry], closed=ending, notes=notes)
 
 
-def _approved(level: str, who: str) -> tuple[tuple[str, str], ...]:
-    return (("approver", level), ("approved_by", who))
+def _approved(level: str, people: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return (("approver", level), ("approved_by", ", ".join(people)))

@@ -8,7 +8,7 @@ from graph.context import Context
 from graph.model import Decision, Event, Principal, Reply, Request, Stay, TrailEntry
 
 
-def vote(request: Request, event: Event, ctx: Context, of: Principal | None) -> Request:
+def vote(request: Request, event: Event, ctx: Context, of: Principal | None, option: str = "") -> Request:
     """The request with this decision, made by the right of `of`."""
     decision = Decision(
         verdict=event.verdict or "reject",
@@ -19,6 +19,7 @@ def vote(request: Request, event: Event, ctx: Context, of: Principal | None) -> 
         reason=event.reason,
         of=of.id if of else ctx.actor.id,
         of_name=of.name if of and of.id != ctx.actor.id else "",
+        option=option,
     )
     return request.model_copy(update={"votes": [*request.votes, decision]})
 

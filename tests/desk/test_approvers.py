@@ -119,7 +119,6 @@ async def test_somebody_stands_in(desk: LiveDesk, order: str) -> None:
 
 async def test_what_delegate_refuses(desk: LiveDesk) -> None:
     """Without a right, without a day, for oneself, for somebody of another team: said why, and nothing is kept."""
-    ws = desk.workspace
     for user, words, answer in (
         (LI, "delegate @Emma until tomorrow", "不在审批名单里"),
         (WANG, "delegate Emma 到 明天", "写成"),

@@ -252,6 +252,42 @@ MISTAKES = [
         ("pay.yaml:29: steps[4].tiers[2].level: 'boss' is no level; allowed: auto, director, manager, supervisor"),
     ),
     (
+        "level: supervisor}",
+        "level: supervisor, remind_after: soon}",
+        (
+            "pay.yaml:28: steps[4].tiers[1].remind_after: 'soon' is no stretch of time; "
+            "write minutes, hours or days, such as 30m, 2h, 3d"
+        ),
+    ),
+    (
+        "level: supervisor}",
+        "level: supervisor, remind_after: 2h, expire_after: 90m}",
+        "pay.yaml:28: steps[4].tiers[1].expire_after: it must be longer than remind_after",
+    ),
+    (
+        "level: auto}",
+        "level: auto, remind_after: 2h}",
+        "pay.yaml:27: steps[4].tiers[0].remind_after: 'auto' waits for nobody, so it has no clocks",
+    ),
+    (
+        "level: director}",
+        "level: director, escalate_after: 2h}",
+        "pay.yaml:29: steps[4].tiers[2].escalate_after: no level is above 'director'; leave it out",
+    ),
+    (
+        "    on_approve: {goto: submit}\n",
+        "    on_approve: {goto: submit}\n    on_expire: pay\n",
+        "pay.yaml:32: steps[4].on_expire: not allowed; allowed: 'ask' or 'stop'",
+    ),
+    (
+        "    on_approve: {goto: submit}\n",
+        "    on_approve: {goto: submit}\n    on_expire: {goto: nowhere}\n",
+        (
+            "pay.yaml:32: steps[4].on_expire.goto: 'nowhere' is no step; "
+            "allowed: approval, collect, judge, load_order, submit, sure"
+        ),
+    ),
+    (
         "{supervisor: {goto: collect,",
         "{manager: {goto: collect,",
         (
