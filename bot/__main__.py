@@ -12,6 +12,7 @@ from typing import NoReturn, get_args
 from pydantic import ValidationError
 
 from bot.cli import audit, checking, commands, drill, inbox
+from bot.cli.exam import exam
 from bot.settings import Role, Settings
 from graph.coach.state import Persona
 from graph.errors import SopdeskError
@@ -90,6 +91,14 @@ def _parser() -> argparse.ArgumentParser:
     practise.add_argument("--seed", type=int, default=0, metavar="N", help="which answers the customer has (0)")
     practise.add_argument("--lang", choices=["zh", "en"], default="zh", help="of the customer and the reasons (zh)")
     practise.set_defaults(run=drill.drill)
+
+    sits = sub.add_parser("exam", parents=[as_json], help="how well the desk reads, in figures")
+    sits.add_argument("--model", metavar="NAME", help="of the endpoint in OPENAI_BASE_URL; without it the code reads alone")
+    sits.add_argument(
+        "--file", type=Path, metavar="F", action="append", default=[], help="JSON lines, docs/exam.md (the shipped ones)"
+    )
+    sits.add_argument("--compare", type=Path, nargs=2, metavar=("A", "B"), help="two reports that --json printed")
+    sits.set_defaults(run=exam)
 
     up = sub.add_parser("up", help="serve the Slack workspace that the environment names")
     up.add_argument(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Final, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -40,6 +41,7 @@ class Settings(BaseSettings):
     sopdesk_model: str = Field(default="gpt-4o-mini", description="name of the model")
 
     sopdesk_sops: Path | None = Field(default=None, description="directory of procedures; unset: the shipped one")
+    sopdesk_timezone: ZoneInfo = Field(default=ZoneInfo("UTC"), description="the desk's; tomorrow is from its today")
     sopdesk_state: Path = Field(default=Path("var"), description="directory for what the laptop keeps")
     sopdesk_tool_timeout: float = Field(default=10.0, gt=0, description="seconds for one try of a back office call")
     sopdesk_tool_retries: int = Field(default=2, ge=0, le=10, description="tries after the first")

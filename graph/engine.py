@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, tzinfo
 from typing import Protocol
 
 from graph.errors import StateLost
@@ -23,13 +24,19 @@ class Readings(Protocol):
 
 @dataclass
 class Engine:
-    """What a run is carried out with. `llm` is None when no model is configured: the code then reads alone."""
+    """What a run is carried out with. `llm` is None when no model is configured: the code then reads alone. `zone` is
+    the desk's."""
 
     library: Library
     door: ToolDoor
     llm: Llm | None = None
     readings: Readings | None = None
+    zone: tzinfo = UTC
     _kept: dict[str, Sop] = field(default_factory=dict)
+
+    def today(self, at: datetime) -> date:
+        """The day at the desk when something was said: what 明天 is counted from."""
+        return at.astimezone(self.zone).date()
 
     def sop_of(self, run: RunState) -> Sop:
         """The procedure as this run keeps it, whatever the file says today. StateLost when it can't be carried out."""

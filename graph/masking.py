@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from graph.fields import FieldSpec
-from graph.fields.simple import FINDERS
+from graph.fields.simple import FOUND_BY_CODE, find
 from graph.fields.words import Source
 from graph.model import Fact, Lang
 from graph.phrases import last_four, masked
@@ -15,8 +15,8 @@ def masked_words(words: str, fields: Iterable[FieldSpec], lang: Lang) -> str:
     """What a person said, without anything that one of the sensitive fields could be read from, asked for or not."""
     source = Source(words)
     for spec in fields:
-        if spec.sensitive and spec.type in FINDERS:
-            for hit in FINDERS[spec.type](source.norm, spec):
+        if spec.sensitive and spec.type in FOUND_BY_CODE:
+            for hit in find(source.norm, spec):
                 said = source.quote(hit.start, hit.end)
                 words = words.replace(said, masked(said).in_(lang))
     return words

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
@@ -25,9 +27,10 @@ async def plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     run = turn.load(state)
     turn.begin(run, turn.event)
     engine = turn.engine
-    heard = await turn.read_once(
-        "plan", lambda: understand(run.text, cards(engine.library), engine.llm), Understood
+    reading = partial(
+        understand, run.text, cards(engine.library), engine.llm, today=engine.today(turn.event.at)
     )
+    heard = await turn.read_once("plan", reading, Understood)
     run.model_calls += heard.reading.model_calls
     sop = engine.library.sops.get(heard.sop or "") if heard.mode == "sop" else None
     if sop is None:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -130,11 +131,10 @@ class BoundServices:
 
     async def read(self, text: str, fields: Sequence[FieldSpec], prompt: Text | None) -> Reading:
         """See `graph.context.Services`."""
-        told = [self.turn.engine.library.words.fields[name] for name in self.sop.told]
-        llm, known, place = self.turn.engine.llm, self.run.facts, ",".join(field.name for field in fields)
-        return await self.turn.read_once(
-            place, lambda: extract(text, fields, prompt, llm, known=known, told=told), Reading
-        )
+        engine, known, place = self.turn.engine, self.run.facts, ",".join(field.name for field in fields)
+        told, today = [engine.library.words.fields[name] for name in self.sop.told], engine.today(self.turn.event.at)
+        reading = partial(extract, text, fields, prompt, engine.llm, known=known, told=told, today=today)
+        return await self.turn.read_once(place, reading, Reading)
 
     def ahead(self, step: str) -> tuple[str, ...]:
         """See `graph.context.Services`."""

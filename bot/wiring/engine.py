@@ -81,7 +81,8 @@ async def open_desk(
             retries=settings.sopdesk_tool_retries,
             watch=watch,
         )
-        engine = Engine(known, door, WatchedLlm(llm, watch) if llm is not None else None, Readings(redis, keys, codec))
+        watched, readings = WatchedLlm(llm, watch) if llm is not None else None, Readings(redis, keys, codec)
+        engine = Engine(known, door, watched, readings, settings.sopdesk_timezone)
         cases, audit = WatchedCases(redis, keys, codec, watch), Audit(redis, keys, codec)
         runner = Runner(engine, saver, cases, audit, _note)
         delegates = StandIns(Delegates(redis, keys), known.words.authority)

@@ -24,7 +24,7 @@ from graph.fields.context import (
     three_places,
 )
 from graph.fields.numerals import Numeral, numerals
-from graph.fields.smaller import with_part
+from graph.fields.smaller import coins_at, with_part
 from graph.model import ProblemCode
 
 
@@ -75,6 +75,10 @@ def _amount(text: str, number: Numeral, later: Sequence[Numeral], at: int, field
     named, start, end = _named(text, number, at)
     value, code, used = number.value, _CODES[number.state], 0
     vague = ABOUT_AFTER.match(text, number.end)
+    if not named and (coins := coins_at(text, number.start)):
+        end, value = coins
+        code, named = None, currencies.FIELD
+        used = sum(each.start < end for each in later)
     if not named and vague:
         end = vague.end()
     if not named and (cent := CENT.match(text, number.end)):

@@ -89,8 +89,8 @@ def _section(words: str, *, first: bool, above: int = 0) -> Decimal | None:
         return total
     last = _digits(found["last"])
     implied = 1 if found["gap"] or smallest in (0, 10) else smallest // 10
-    if found["last"].isascii() and (implied > 1 or (smallest and last >= smallest)):
-        return None
+    if found["last"].isascii() and (last >= 10 or last != int(last)) and (implied > 1 or (smallest and last >= smallest)):
+        return None  # 1万50 is no number, 1万5 is
     return total + last * implied
 
 

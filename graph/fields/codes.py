@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from graph.fields.cues import denied_before
 from graph.fields.spec import FieldSpec
+from graph.fields.words import any_of
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,15 @@ class Code:
     denied: bool = False
 
 
+_CALLED = re.compile(
+    any_of("订单号?|单号|工单", r"(?:order|booking|case)(?: (?:number|no\.?|nr\.?|id))?")
+    + r"(?:[ :#是为]|(?<![a-z])is(?![a-z]))*(?P<digits>\d+)"
+    r"(?![\d.,%-]|[a-z]| ?(?:美元|美金|元|块|刀|dollars?|usd|[个单张份件笔]))"
+)
+
+_BARE = re.compile(r"^[ \n]*(?:是|it's|it is)?[ \n]*(?P<digits>\d+)[ \n.。!！]*$")
+
+
 @lru_cache(maxsize=64)
 def _patterns(pattern: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     strict = re.compile(pattern)
@@ -28,14 +38,28 @@ def _patterns(pattern: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return strict, loose
 
 
-def codes(text: str, spec: FieldSpec) -> list[Code]:
-    """The codes of `spec` in a normalised text, in order. A part of a longer code is none."""
+def codes(text: str, spec: FieldSpec, *, alone: bool = False) -> list[Code]:
+    """The codes of `spec` in a normalised text, in order. A part of a longer code is none. `alone`: the text answers a
+    question for the code, so that digits by themselves are its digits."""
     if not spec.pattern:
         return []
     strict, loose = _patterns(spec.pattern)
     found: list[Code] = []
     for match in loose.finditer(text):
         if value := _canonical(match.group(), strict):
+            found.append(Code(match.start(), match.end(), value, denied_before(text, match.start())))
+    return found or _short(text, strict, spec.pattern, alone)
+
+
+def _short(text: str, strict: re.Pattern[str], pattern: str, alone: bool) -> list[Code]:
+    """Digits that are called an order's, without the letters that every code of the field begins with: 订单 778."""
+    letters = re.match(r"[A-Z]+-?", pattern)
+    if letters is None:
+        return []
+    found = []
+    for match in _CALLED.finditer(text) if not alone else [*_CALLED.finditer(text), *_BARE.finditer(text)][:1]:
+        value = letters.group() + match["digits"]
+        if strict.fullmatch(value):
             found.append(Code(match.start(), match.end(), value, denied_before(text, match.start())))
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -12,12 +13,14 @@ from graph.fields.words import any_of
 
 @dataclass(frozen=True)
 class Cue:
-    """Words that name a choice. `value` is None for words that only look like one (credit card)."""
+    """Words that name a choice. `value` is None for words that only look like one (credit card). `supposed`: it stands
+    under a condition."""
 
     start: int
     end: int
     value: str | None
     denied: bool = False
+    supposed: bool = False
 
 
 _NOT = any_of(
@@ -32,10 +35,19 @@ _OBJECTS = any_of(
 )
 _NOT_BEFORE = re.compile(rf"{_NOT}{_OBJECTS}*$")
 _NOT_AFTER = re.compile(
-    r" ?(?:就|也|都|是|他|她|客人)*(?:退不了|退不回|用不了|没法|不支持|不合适|不方便|不想要|不行|不要|不用|不可以|不能|"
-    r"不好|不需要|不接受|免了|算了|(?:is|are|was|would be|will)(?: not|n't)|won't|(?:is |are )?(?:impossible|"
+    r" ?(?:就|也|都|是|他|她|客人)*(?:退不了|退不回|用不了|没法|不支持|不合适|不方便|不行|不可以|不能|不好|"
+    r"(?:不想要|不要|不用|不需要|不接受)(?![^ ,，.。;；!！?？\n了吧啊呢的给就])|免了|算了|"
+    r"(?:is|are|was|would be|will)(?: not|n't)|won't|(?:is |are )?(?:impossible|"
     r"unavailable)|not (?:possible|ok|allowed|available))"
 )
+#: A choice under a condition is none: 现金不行就积分, credit if there is no cash.
+_IF = re.compile(
+    any_of(
+        "如果|要是|假如|万一|除非|不行(?:的话)?[ ,，]*(?:再|就|那就|改)|实在不行|的话(?!吧)",
+        "if(?! possible| you can| needed)|unless|in case",
+    )
+)
+_CLAUSE = re.compile(r"[^。;；!！?？\n]+")
 _AND = re.compile(r" ?(?:和|或者|或|跟|与|、|/|or|and|nor) ?$")
 
 
@@ -70,7 +82,12 @@ def cues(text: str, spec: FieldSpec) -> list[Cue]:
         if found and found[-1].denied and _AND.fullmatch(text[found[-1].end : cue.start]):
             denied = denied or denied_before(text, found[-1].start)  # no cash or credit
         found.append(replace(cue, denied=denied))
-    return found
+    supposed = [clause.span() for clause in _CLAUSE.finditer(text) if _IF.search(clause.group())] if found else []
+    return [replace(cue, supposed=True) if _within(cue, supposed) else cue for cue in found]
+
+
+def _within(cue: Cue, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(low <= cue.start < high for low, high in spans)
 
 
 def denied_before(text: str, at: int) -> bool:

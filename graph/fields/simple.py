@@ -4,47 +4,77 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 
 from graph.fields.account import accounts
+from graph.fields.context import ABOUT_AFTER, ABOUT_BEFORE
+from graph.fields.cues import denied_before
+from graph.fields.dates import dates, vague
 from graph.fields.found import Found
 from graph.fields.numerals import numerals
 from graph.fields.spec import FieldSpec
+from graph.model import ProblemCode
 
-_DATE = re.compile(r"(?<![\d-])(\d{4}) ?[-/.年] ?(\d{1,2}) ?[-/.月] ?(\d{1,2})(?![\d-])(?: ?[日号])?")
-_PHONE = re.compile(r"(?<![a-z0-9+-])\+?\d(?:[ -]?\d){6,16}(?![a-z0-9-])")
+_PHONE = re.compile(
+    r"(?<![a-z0-9+-])(?<!\d[.,])(?:(?:\+ ?|00)[1-9]\d{0,2}[ -]?)?(?:\(\d{1,4}\)[ -]?)?\d(?:[ -]?\d){4,14}"
+    r"(?![a-z0-9-]|[.,]\d)"
+)
+_DIGITS = (7, 15)  # E.164 has at most fifteen
+#: What a whole number may count; of times and days only where the field does.
+_TIME = re.compile("天|晚|夜|小时|分钟|周|月|年|days?|nights?|hours?|minutes?|weeks?|months?|years?")
+_COUNTED = re.compile(
+    r" ?(?:(?:个|位|名|张|份|件|间|晚|夜)?(?:成人|大人|小孩|儿童|客人|乘客|旅客|游客|人)?(?<=[一-鿿])|"
+    r"(?:adults?|guests?|people|persons?|pax|travell?ers?|of (?:us|them)|rooms?|tickets?|seats?|kids?|children|"
+    r"passengers?|nights?)(?![a-z]))?"
+    rf"(?P<time>(?:{_TIME.pattern})(?![a-z]))?"
+)
+#: 一 that counts nothing: 一共, 一起.
+_NO_COUNT = re.compile("一(?=[共起般样定直些下旦切律致路])")
 _PERCENT_AFTER = re.compile(r" ?(?:%|percent(?![a-z])|per cent(?![a-z]))")
-
-
-def dates(text: str, spec: FieldSpec) -> list[Found]:
-    """Dates with their year, as ISO 8601. A day without its year is not taken."""
-    found = []
-    for match in _DATE.finditer(text):
-        year, month, day = (int(part) for part in match.groups())
-        try:
-            found.append(Found(match.start(), match.end(), date(year, month, day).isoformat()))
-        except ValueError:
-            continue
-    return found
 
 
 def phones(text: str, spec: FieldSpec) -> list[Found]:
     """Telephone numbers as digits with their plus sign; the field's pattern, if any, must fit the whole."""
     found = []
+    days = [(one.start, one.end) for one in dates(text)]
     for match in _PHONE.finditer(text):
-        value = re.sub(r"[ -]", "", match.group())
-        if spec.pattern is None or re.fullmatch(spec.pattern, value):
+        value = re.sub(r"[ ()-]", "", match.group())
+        if any(low < match.end() and match.start() < high for low, high in days):
+            continue
+        fits = re.fullmatch(spec.pattern, value) if spec.pattern else _DIGITS[0] <= len(value.lstrip("+")) <= _DIGITS[1]
+        if fits:
             found.append(Found(match.start(), match.end(), value))
     return found
 
 
 def integers(text: str, spec: FieldSpec) -> list[Found]:
-    """Whole numbers of zero or more."""
-    return [
-        Found(number.start, number.end, int(number.value))
-        for number in numerals(text)
-        if number.value is not None and number.value == int(number.value) and not (number.prefix or number.suffix)
-    ]
+    """Whole numbers of zero or more; a range or an estimate is marked as such."""
+    found = []
+    for number in numerals(text):
+        if number.prefix or number.suffix:
+            continue
+        if number.value is None:
+            found += [Found(number.start, number.end, int(value), _CODES.get(number.state)) for value in number.values]
+        elif number.value == int(number.value):
+            if _NO_COUNT.match(text, number.start):
+                continue
+            counted = _COUNTED.match(text, number.end)
+            about = ABOUT_BEFORE.search(text, max(0, number.start - 24), number.start)
+            after = ABOUT_AFTER.match(text, number.end) or (counted and ABOUT_AFTER.match(text, counted.end()))
+            code: ProblemCode | None = "approximate" if about or after else None
+            if counted and counted["time"] and not _about_time(spec):
+                continue
+            found.append(Found(number.start, counted.end() if counted else number.end, int(number.value), code))
+    return found
+
+
+def _about_time(spec: FieldSpec) -> bool:
+    """Whether a field counts days, nights or hours."""
+    return _TIME.search(f"{spec.name} {spec.label.zh} {spec.label.en}".lower().replace("_", " ")) is not None
+
+
+_CODES: dict[str, ProblemCode] = {"range": "range", "either": "several", "vague": "approximate"}
 
 
 def percents(text: str, spec: FieldSpec) -> list[Found]:
@@ -59,10 +89,19 @@ def percents(text: str, spec: FieldSpec) -> list[Found]:
     return found
 
 
-FINDERS: dict[str, Callable[[str, FieldSpec], list[Found]]] = {
-    "date": dates,
+_FINDERS: dict[str, Callable[[str, FieldSpec], list[Found]]] = {
     "phone": phones,
     "integer": integers,
     "percent": percents,
     "account": accounts,
 }
+FOUND_BY_CODE = frozenset({"date", *_FINDERS})
+
+
+def find(text: str, spec: FieldSpec, today: date | None = None) -> list[Found]:
+    """The values of a field of one of these types in a normalised text, in order. `today` gives 明天 its day."""
+    if spec.type == "date":
+        found = [replace(one, code="approximate") if vague(text, one) else one for one in dates(text, today)]
+    else:
+        found = _FINDERS[spec.type](text, spec)
+    return [replace(one, denied=True) if denied_before(text, one.start) else one for one in found]

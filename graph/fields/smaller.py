@@ -6,11 +6,27 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
+from graph.fields.chinese import chinese_number
 from graph.fields.context import CENT, COUNTED, TENTH
 from graph.fields.numerals import Numeral
 from graph.model import ProblemCode
 
 _CLOSED = re.compile(r" ?(?:[.,;!?，。；！？\n]|$)")
+
+_DIGIT = "[1-9一二两三四五六七八九]"
+#: 三毛, 三毛五, 三毛五分, 五分: tenths and hundredths.
+_COINS = re.compile(rf"零?(?:(?P<mao>{_DIGIT})[毛角](?:钱)?)(?:(?P<fen>{_DIGIT})分?)?(?![\d一二三四五六七八九十百千万])")
+
+
+def coins_at(text: str, start: int) -> tuple[int, Decimal] | None:
+    """An amount in 毛 and 分 alone: where it ends, and its value."""
+    found = _COINS.match(text, start)
+    return (found.end(), _in_coins(found)) if found else None
+
+
+def _in_coins(found: re.Match[str]) -> Decimal:
+    mao, fen = (chinese_number(digit) if digit else None for digit in (found["mao"], found["fen"]))
+    return (mao or Decimal(0)) / 10 + (fen or Decimal(0)) / 100
 
 
 def with_part(
@@ -21,6 +37,9 @@ def with_part(
         return end, value, code, 0
     small = later[0]
     gap = text[end : small.start]
+    if not gap and text[end - 1] in "块元刀" and (coins := _COINS.match(text, end)):
+        used = sum(number.start < coins.end() for number in later)
+        return coins.end(), value + _in_coins(coins), code, used
     tenth = TENTH.match(text, end) if not gap and small.value is not None and text[end - 1] in "块塊刀元" else None
     if tenth and small.value is not None and not COUNTED.match(text, tenth.end()):
         return tenth.end(), value + small.value / 10, code, 1

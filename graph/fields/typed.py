@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import date
 
 from graph.fields.account import without_others
 from graph.fields.amounts import Amount, amounts
@@ -11,7 +12,7 @@ from graph.fields.codes import codes
 from graph.fields.cues import Cue, cues
 from graph.fields.found import Found
 from graph.fields.showing import canonical_money, discreet
-from graph.fields.simple import FINDERS
+from graph.fields.simple import find
 from graph.fields.spec import FieldSpec
 from graph.fields.words import Source
 from graph.model import Fact, Problem
@@ -23,13 +24,14 @@ _ROUND = re.compile(
 )
 
 
-def parse(spec: FieldSpec, raw: str) -> Fact | Problem:
-    """What was typed for this very field, in canonical form; a Problem names what is wrong with it."""
-    read = _typed(spec, raw)
+def parse(spec: FieldSpec, raw: str, *, today: date | None = None) -> Fact | Problem:
+    """What was typed for this very field, in canonical form; a Problem names what is wrong with it. With `today`, a date
+    may be said from it: 明天."""
+    read = _typed(spec, raw, today)
     return discreet(spec, read) if isinstance(read, Problem) else read
 
 
-def _typed(spec: FieldSpec, raw: str) -> Fact | Problem:
+def _typed(spec: FieldSpec, raw: str, today: date | None) -> Fact | Problem:
     source = Source(raw)
     if not source.norm.strip():
         return Problem(field=spec.name, code="unreadable", quote="")
@@ -43,9 +45,9 @@ def _typed(spec: FieldSpec, raw: str) -> Fact | Problem:
         case "code":
             return _code(spec, source)
         case "account":
-            return account_fact(spec, source.original.strip(), FINDERS["account"](source.norm, spec))
+            return account_fact(spec, source.original.strip(), find(source.norm, spec))
         case _:
-            return _simple(spec, source)
+            return _simple(spec, source, today)
 
 
 def amount_fact(spec: FieldSpec, source: Source, amount: Amount) -> Fact | Problem:
@@ -135,7 +137,7 @@ def _choice(spec: FieldSpec, source: Source, raw: str) -> Fact | Problem:
 def choice_fact(spec: FieldSpec, source: Source, found: list[Cue]) -> Fact | Problem | None:
     """The one choice that was named; a Problem for two, or for one that was only turned down; None for none."""
     named = [cue for cue in found if cue.value is not None]
-    wanted = [cue for cue in named if not cue.denied]
+    wanted = [cue for cue in named if not (cue.denied or cue.supposed)]
     values = list(dict.fromkeys(str(cue.value) for cue in wanted))
     if len(values) == 1:
         return Fact(
@@ -164,22 +166,24 @@ def _code(spec: FieldSpec, source: Source) -> Fact | Problem:
     return Problem(field=spec.name, code="pattern", quote=quote[:60], limit=spec.pattern)
 
 
-def _simple(spec: FieldSpec, source: Source) -> Fact | Problem:
+def _simple(spec: FieldSpec, source: Source, today: date | None) -> Fact | Problem:
     quote = source.original.strip()
     text = source.norm.strip()
     if spec.type == "percent" and re.fullmatch(r"\d+(?:\.\d+)?", text):
         text += "%"
-    found = FINDERS[spec.type](text, spec)
+    found = [hit for hit in find(text, spec, today) if not hit.denied]
     values = list(dict.fromkeys(str(hit.value) for hit in found))
     if len(values) > 1:
         return Problem(field=spec.name, code="several", quote=quote[:60], candidates=values)
     if not found or text[: found[0].start].strip() or text[found[0].end :].strip():
         code = "pattern" if spec.type == "phone" else "negative" if re.fullmatch(r"-\d+%?", text) else "unreadable"
         return Problem(field=spec.name, code=code, quote=quote[:60], limit=spec.pattern or "")
-    return simple_fact(spec, found[0].value, quote)
+    return found_fact(spec, found[0], quote)
 
 
-def simple_fact(spec: FieldSpec, value: str | int, quote: str) -> Fact | Problem:
-    """A date, telephone number, whole number or percent as a fact; bounds are checked."""
-    fact = Fact(type=spec.type, value=value, quote=quote, sensitive=spec.sensitive)
+def found_fact(spec: FieldSpec, hit: Found, quote: str) -> Fact | Problem:
+    """A date, telephone number, whole number or percent as a fact, or what stands against it; bounds are checked."""
+    if hit.code is not None:
+        return Problem(field=spec.name, code=hit.code, quote=quote[:60], candidates=[str(hit.value)])
+    fact = Fact(type=spec.type, value=hit.value, quote=quote, sensitive=spec.sensitive)
     return check_bounds(spec, fact) or fact

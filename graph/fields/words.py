@@ -1,17 +1,24 @@
-"""Text made comparable: one width, one case, one dash, with a way back to the words as they were written."""
+"""Text made comparable: one width, one case, one dash, simplified signs, with a way back to the words as written."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from functools import lru_cache
+
+from opencc import OpenCC
 
 READ_AT_MOST = 4000
 _PLACES_AT_MOST = 20
 _DASHES = "‐‑‒–—―−﹣"
+#: A comma between digits as wide as itself: １，０００.
+_WIDE_THOUSANDS = re.compile("[０-９]，[０-９]{3}(?![０-９])")
 _QUOTES = {"’": "'", "‘": "'", "“": '"', "”": '"'}
 
 
 class Source:
-    """A text as read: `norm` is NFKC, lower case, with single spaces; `quote` gives the original words of a span.
+    """A text as read: `norm` is NFKC, lower case, in simplified signs, with single spaces; `quote` gives the
+    original words of a span.
 
     No more than `READ_AT_MOST` signs are read: a message that says more is not a message to a desk.
     """
@@ -21,7 +28,7 @@ class Source:
         signs: list[str] = []
         self._at: list[int] = []
         for index, sign in enumerate(self.original):
-            for plain in _plain(sign):
+            for plain in "," if sign == "，" and _WIDE_THOUSANDS.match(self.original, max(0, index - 1)) else _plain(sign):
                 if plain == " " and signs and signs[-1] in " \n":
                     continue
                 if plain == "\n" and signs and signs[-1] == " ":
@@ -53,6 +60,17 @@ class Source:
         return found
 
 
+@lru_cache(maxsize=1)
+def _converter() -> OpenCC:
+    return OpenCC("t2s")
+
+
+@lru_cache(maxsize=8192)
+def _simplified(sign: str) -> str:
+    """The simplified form of a traditional Chinese sign; any other as it is."""
+    return str(_converter().convert(sign)) if "\u3400" <= sign <= "\u9fff" else sign
+
+
 def _plain(sign: str) -> str:
     if sign in _DASHES:
         return "-"
@@ -65,7 +83,7 @@ def _plain(sign: str) -> str:
     if unicodedata.category(sign) in ("Cf", "Cc") and sign != "\t":
         return ""
     plain = unicodedata.normalize("NFKC", sign).lower()
-    return "".join(" " if part.isspace() else part for part in plain)
+    return "".join(" " if part.isspace() else _simplified(part) for part in plain)
 
 
 def any_of(zh: str = "", en: str = "") -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import date
 
 from graph.fields.showing import canonical_money, discreet
 from graph.fields.spec import FieldSpec
-from graph.fields.typed import account_fact, amount_fact, choice_fact, simple_fact, text_fact
+from graph.fields.typed import account_fact, amount_fact, choice_fact, found_fact, text_fact
 from graph.model import Fact, Problem
 from graph.reading.model import Reading
 from graph.reading.roles import Placed
@@ -15,12 +16,19 @@ from graph.reading.sight import Sight, account_phrase, sight
 from graph.reading.spans import free_text, whole
 
 
-def read_alone(text: str, fields: Sequence[FieldSpec], *, verbs: Sequence[str] = (), asked: bool = False) -> Reading:
+def read_alone(
+    text: str,
+    fields: Sequence[FieldSpec],
+    *,
+    verbs: Sequence[str] = (),
+    asked: bool = False,
+    today: date | None = None,
+) -> Reading:
     """What code finds by itself.
 
     `verbs` are further words of the procedure; `asked` says that the text answers a question for `fields`.
     """
-    return read_sight(sight(text, fields, verbs, asked))
+    return read_sight(sight(text, fields, verbs, asked, today))
 
 
 def read_sight(seen: Sight) -> Reading:
@@ -121,11 +129,11 @@ def _account(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
 
 
 def _other(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
-    found = seen.others[spec.name]
+    found = [hit for hit in seen.others[spec.name] if not hit.denied]
     values = list(dict.fromkeys(str(hit.value) for hit in found))
     if not found:
         return None
     quote = seen.source.quote(found[0].start, found[-1].end)
     if len(values) > 1:
-        return Problem(field=spec.name, code="several", quote=quote[:120], candidates=values)
-    return simple_fact(spec, found[0].value, seen.source.quote(found[0].start, found[0].end))
+        return Problem(field=spec.name, code=found[0].code or "several", quote=quote[:120], candidates=values)
+    return found_fact(spec, found[0], seen.source.quote(found[0].start, found[0].end))

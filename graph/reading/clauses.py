@@ -9,8 +9,9 @@ HIDDEN = "◇"
 #: A message of more clauses is no message to a desk.
 MOST = 200
 _BREAK = re.compile(
-    rf"[。;；!！?？\n，()\[\]【】]|,(?!\d{{3}}(?!\d))|(?<=[a-z0-9){HIDDEN}])\.(?= |$)|(?<= )- (?=[a-z一-鿿])|但是|但|"
-    rf"不过|可是|"
+    rf"[。;；!！?？\n，()\[\]【】]|,(?!\d{{3}}(?!\d))|(?<=[a-z0-9){HIDDEN}])(?<! no)(?<! nr)\.(?= |$)|"
+    r"(?<= )- (?=[a-z一-鿿])|"
+    rf"但是|但|不过|可是|"
     rf"然后|同时|"
     r"(?<![a-z])(?:but|however|although|though|so|therefore)(?![a-z])"
 )

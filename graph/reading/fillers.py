@@ -59,17 +59,20 @@ _QUESTION = re.compile(
 )
 _COURTESY = re.compile(
     r"[ ]*(?:谢谢.{0,4}|多谢|感谢|你好|您好|早上好|下午好|在吗|急|加急|尽快|麻烦.{0,6}|辛苦.{0,3}|拜托.{0,4}|收到|明白|"
-    r"不知道|不清楚|没有(?:原因|理由)?|不需要(?:原因|理由)?|无|没|随便|同上|知道了|了解|好了|done|checking|no reason|"
+    r"不知道|不清楚|没有(?:原因|理由)?|不需要(?:原因|理由)?|无|没|随便.{0,6}|(?:你|您)?看着?(?:写|填|办|给|定).{0,2}|"
+    r"你定|同上|知道了|了解|好了|done|checking|no reason|"
     r"skip|same(?: as (?:above|before))?|whatever|hi|hello|hey|hi there|hello there|good (?:morning|afternoon|"
     r"evening)|thanks?(?: you)?(?: "
-    r"very much| a lot| so much)?|please|asap|urgent|cheers|none|n/a|idk|no idea|i don't know|don't know|not sure)[ "
+    r"very much| a lot| so much)?|please|asap|urgent|cheers|none|n/a|idk|no idea|i don't know|don't know|not sure|"
+    r"you decide|"
+    r"up to you|anything)[ "
     r".!~]*"
 )
 
 
 #: What goes wrong for guests, though its signs are found in any request: 迟到, 漏发.
 FAULT = re.compile(
-    "[迟晚早]到|漏[发订做接派单]|[错误][发订接单]|[发订接]错|没(?:有)?(?!必要|同意|批|答应|确认|问题|事|关系|补|"
+    "[迟晚早]到|[白干空苦]?等(?:了|待)|漏[发订做接派单]|[错误][发订接单]|[发订接]错|没(?:有)?(?!必要|同意|批|答应|确认|问题|事|关系|补|"
     "赔)[一-鿿]|爽约|取消|延误|误[点机车]|晚点|投诉|故障|重复|超时|停运|缺货|生病|受伤|不干净|不准时|"
     "(?<![a-z])(?:late|delay(?:ed)?|missed|no[- ]?show|broke|broken|dirty|rude|cancell?ed|"
     "never (?:came|showed|arrived)|did(?:n't| not) (?:show|come|arrive|leave)|overbooked)(?![a-z])"

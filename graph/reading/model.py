@@ -25,6 +25,11 @@ class SopCard(BaseModel):
     description: Text
     fields: tuple[FieldSpec, ...]
 
+    @property
+    def pays(self) -> bool:
+        """Whether it is told an amount: what starts it then could pay, so that more is asked of the words."""
+        return any(spec.type == "money" for spec in self.fields)
+
 
 class Reading(BaseModel):
     """What a text says of some fields, and why a field that it touches was not taken.
@@ -42,7 +47,8 @@ class Reading(BaseModel):
 
 
 class Understood(BaseModel):
-    """What a first message wants. `reading` is empty unless a procedure is to start."""
+    """What a first message wants. `reading` is empty unless a procedure is to start; `choices` are the procedures that come
+    near, the nearest first, where it is not clear."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -50,3 +56,4 @@ class Understood(BaseModel):
     sop: str | None = None
     reading: Reading = Reading()
     question: str = ""
+    choices: tuple[str, ...] = ()

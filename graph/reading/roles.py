@@ -22,16 +22,18 @@ _OWN = re.compile(
     any_of(
         "订单(?:的)?(?:金额|总价|总额|价格|价值|款)|总价|票价|房价|原价|单价|价格|价值|售价|团费|实付|已付|付款|付了|"
         "花了|花费|消费|收费|收了|多收|扣了|扣款|多扣|余额|押金|损失|欠|损坏|值|上次|上回|之前|此前|已经?补|已经?赔|"
-        "已经?退|补过|赔过|退过|拥有|现有|剩余?",
+        "已经?退|补过|赔过|退过|拥有|现有|剩余?|(?:原来|原先|原本|本来)(?:说|写|填|报|定)?",
+        "(?:ticket|tour|trip|booking|room|fare|excursion|night)s? (?:was|is|were|cost)|"
         "order (?:total|amount|value|price|of|was|is|worth)|paid|spent|costs?|priced?|worth|charged|overcharged|balance|"
-        "deposit|lost|fare|fee|earlier|previously|last time|already|has|had|owns|bill|booked for|value of",
+        "deposit|lost|fare|fee|[a-z]{1,4}-\\d{2,8} (?:was|cost)|"
+        "earlier|previously|last time|already|has|had|owns|bill|booked for|value of",
     )
 )
 _OWN_BEFORE = re.compile(r"(?:订单|(?<![a-z])order) ?(?:是|为|:)? ?$")
 _PART_OF = re.compile(r"\d[^\n，,。;；]{0,12}(?:out )?of (?:the |a |his |her |their |total )*[^\d\s]{0,4} ?$")
 _OWN_AFTER = re.compile(
     r"[^\n，,。;；\d]{0,6}(?:改成|改为|改到|(?<![a-z])changed? (?:it )?to(?![a-z]))| ?(?:的)?(?:订单|票|团|行程|order|"
-    r"ticket|booking|balance|trip|tour|余额|deposit|押金)"
+    r"ticket|booking|balance|trip|tour|余额|deposit|押金| before(?![a-z]))"
 )
 _BREAK = re.compile(r"[。；;!！?？\n()（）\[\]【】，]|,(?!\d{3})|(?<=[a-z0-9])\.(?= |$)")
 #: What may stand between the verb, or the beginning of the clause, and a number that has no currency.
@@ -39,8 +41,10 @@ _BETWEEN = re.compile(
     "(?:"
     + any_of(
         r"给|客人|客户|乘客|顾客|用户|旅客|对方|他们|他|她|了|偿|个|其|到|再|也|都|各|只|就|那么?|是|为|成|改|按|算|要|"
-        r"说|想|金额|数额|额度|总共|一共|共|吧|嗯|好的?|行|可以|[ :=\"'*_-]|[a-z]{1,4}-\d{1,8}",
-        "ok|okay|to|the|of|an?|with|guest|customer|client|traveller|traveler|him|her|them|only|just|up|it|make|let's|"
+        r"说|想|现在|主管|经理|老板|刚好|正好|"
+        r"金额|数额|额度|总共|一共|共|吧|嗯|好的?|行|可以|[ :=\"'*_-]|[a-z]{1,4}-\d{1,8}",
+        "ok|okay|go|going|now|says?|said|supervisor|manager|boss|exactly|precisely|"
+        "to|the|of|an?|with|guest|customer|client|traveller|traveler|him|her|them|only|just|up|it|make|let's|"
         "say|then|is|it's|be|amount|total|fine|well|yes|no|in|sum|compensation",
     )
     + ")*"
@@ -49,8 +53,9 @@ _BETWEEN = re.compile(
 _FOLLOWS = re.compile(
     r" ?(?:$|[\n,，.。;；!！?？)）\"'*_、~]|[a-z]{1,4}-\d|"
     + any_of(
-        "吧|了|好了|就行|就好|即可|可以|行|呢|啊|哈|给|退|补|走|打|转|因|由于|原因|作为|算|整|的(?:积分|现金|补偿)|现金|"
+        "而?不是|足?够|吧|了|好了|就行|就好|即可|可以|行|呢|啊|哈|给|退|补|走|打|转|因|由于|原因|作为|算|整|的(?:积分|现金|补偿)|现金|"
         "积分|点数",
+        "not|rather than|instead of|is enough|enough|"
         "cash|credits?|points?|pts|of|out of|for|to|as|in|back|via|please|pls|because|since|due|on|is|and|then|total|only|"
         "compensation|refund|instead|thanks|ok",
     )

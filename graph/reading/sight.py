@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 from graph.fields.amounts import Amount, amounts
 from graph.fields.codes import Code, codes
 from graph.fields.cues import Cue, cues
+from graph.fields.dates import dates
 from graph.fields.found import Found
-from graph.fields.simple import FINDERS
+from graph.fields.simple import FOUND_BY_CODE, find
 from graph.fields.spec import FieldSpec
 from graph.fields.words import Source, any_of
 from graph.reading.fillers import substance
+from graph.reading.repairs import repaired
 from graph.reading.roles import Placed, placed
 from graph.reading.spans import Span, Taken, rest_of
 from graph.reading.verbs import Verb, verbs_in
@@ -35,6 +38,11 @@ _NUMBERS = re.compile(
 )
 
 
+#: What makes digits in a first sentence a telephone number.
+_CALLED = re.compile(any_of("电话|手机|号码|联系", "phone|tel|mobile|call|contact|whatsapp|number") + "[^,，。;；]{0,8}$")
+_MOBILE = re.compile(r"1[3-9]\d{9}|\+\d{8,15}")
+
+
 @dataclass
 class Sight:
     """Everything that code sees in a text, before it decides what each field is."""
@@ -42,6 +50,7 @@ class Sight:
     source: Source
     fields: Sequence[FieldSpec]
     asked: bool
+    today: date | None = None
     verbs: list[Verb] = field(default_factory=list)
     codes: dict[str, list[Code]] = field(default_factory=dict)
     cues: dict[str, list[Cue]] = field(default_factory=dict)
@@ -63,20 +72,26 @@ class Sight:
         return Taken(labels, acts, strong, weak)
 
 
-def sight(text: str, fields: Sequence[FieldSpec], verbs: Sequence[str] = (), asked: bool = False) -> Sight:
+def sight(
+    text: str,
+    fields: Sequence[FieldSpec],
+    verbs: Sequence[str] = (),
+    asked: bool = False,
+    today: date | None = None,
+) -> Sight:
     """Look at a text once for all fields."""
-    seen = Sight(Source(text), fields, asked)
-    norm = seen.source.norm
+    seen = Sight(Source(text), fields, asked, today)
+    seen.source.norm = norm = repaired(seen.source.norm, today)
     for spec in fields:
         if spec.type == "code":
-            seen.codes[spec.name] = codes(norm, spec)
+            seen.codes[spec.name] = codes(norm, spec, alone=asked and len(fields) == 1)
         elif spec.type == "choice":
             seen.cues[spec.name] = cues(norm, spec)
     hidden = [(cue.start, cue.end) for found in seen.cues.values() for cue in found]
     seen.verbs = verbs_in(norm, verbs, hidden)
     units = [cue for found in seen.cues.values() for cue in found]
     for spec in fields:
-        if spec.type in FINDERS:
+        if spec.type in FOUND_BY_CODE:
             seen.others[spec.name] = _others(seen, spec)
     used = [(code.start, code.end) for found in seen.codes.values() for code in found]
     used += [(hit.start, hit.end) for hits in seen.others.values() for hit in hits]
@@ -105,12 +120,27 @@ def account_phrase(seen: Sight, found: Sequence[Found]) -> Span:
 
 def _others(seen: Sight, spec: FieldSpec) -> list[Found]:
     norm = seen.source.norm
-    found = FINDERS[spec.type](norm, spec)
+    found = find(norm, spec, seen.today)
     if spec.type == "account" and not seen.asked and not _ACCOUNT_WORDS.search(norm):
         return []
     if spec.type == "integer" and not seen.asked:
         return []  # in a first sentence a bare number could be anything
+    if spec.type == "phone" and not seen.asked:
+        called = [hit for hit in found if _CALLED.search(norm, max(0, hit.start - 16), hit.start)]
+        return called or [hit for hit in found if _MOBILE.fullmatch(str(hit.value))]
+    if spec.type == "integer":
+        return [hit for hit in found if not _inside((hit.start, hit.end), _of_others(seen, spec))]
     return found
+
+
+def _of_others(seen: Sight, spec: FieldSpec) -> list[Span]:
+    """The spans of dates, telephone numbers, accounts and codes: their digits count nothing."""
+    spans = [(one.start, one.end) for one in dates(seen.source.norm, seen.today)]
+    spans += [(code.start, code.end) for found in seen.codes.values() for code in found]
+    for other in seen.fields:
+        if other.type in ("phone", "account", "percent"):
+            spans += [(one.start, one.end) for one in find(seen.source.norm, other, seen.today)]
+    return spans
 
 
 def _inside(number: Span, spans: Sequence[Span]) -> bool:

@@ -87,7 +87,7 @@ _CANCEL = (
 _TEST = (
     rf"{_ZH_LEAD}(?:测试|试试|试一下|举例|比如|例如|打个比方|假设)",
     rf"{_EN_LEAD}(?:(?:only |just )?(?:testing|a test|test)(?![a-z])|for example|e\.g|hypothetical|suppose|imagine|"
-    rf"let's say)",
+    rf"let's say(?! [$\d]))",
 )
 _AMISS = (
     r".*(?:金额|订单号?|方式|原因|账[号户]|单号).{0,4}(?:不对|错|有误|先改|要改|改一下|改成|改为|换成)|.*(?:两单|两个订单)",

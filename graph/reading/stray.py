@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import date
 
 from graph.fields import FieldSpec
 from graph.fields.showing import canonical_money, discreet
 from graph.fields.words import any_of
 from graph.model import Fact, Problem, ProblemCode
-from graph.reading.clauses import MOST, clauses
+from graph.reading.clauses import HIDDEN, MOST, clauses
 from graph.reading.fillers import FAULT, courtesy, faults, length, substance
 from graph.reading.model import Reading, Stray
 from graph.reading.sight import Sight, sight
@@ -24,12 +25,14 @@ _ANSWERING = re.compile(
     any_of(
         "没问题|选|走|用|行|约合|相当于|折合|就好|优先|算|按|统一|结算|已|回|同意|确定|确认了|定了|喜欢|刚说|说了|"
         "不是|之前|原来|加急|多谢|嗯嗯|最终|"
-        "最后|总|额|补|赔|老样子|没错",
+        "最后|总|额|补|赔|老样子|没错|大人|成人|够了?|足够|就是|[这那]一?[单个]|团|行程|主管|经理|现在|原来|刚好|正好|出发|启程|入住|退房|到店|到达|抵达|改到|改期|联系",
         "typo|mistyped|i meant|fine|good|great|best|better|right|sure|go|going|went|goes|prefers?|preferred|likes?|liked|"
         "chose|choose|chosen|picks?|picked|"
         "use|using|put|take|takes|took|agrees?|agreed|confirmed|same|before|actually|sorry|mean|meant|said|think|"
         "they'd|he'd|she'd|"
-        "i'd|we'd|let's|it's|that's|store|final|answer|choice|option|works?|him|her|since|because|easier|was|not",
+        "i'd|we'd|let's say|let's|it's|that's|store|final|answer|choice|option|works?|him|her|since|because|easier|was|not|"
+        "depart(?:s|ing)?|leav(?:e|es|ing)|arriv(?:e|es|ing)|check(?:ing)? (?:in|out)|move|reschedule|exactly|"
+        "enough|says?|supervisor|manager|boss|tour|trip|now",
     )
 )
 #: An excuse for an earlier answer, before the better one.
@@ -40,14 +43,20 @@ _EXCUSE = re.compile(
 _CODES: dict[Stray, ProblemCode] = {"cancel": "cancelling", "wait": "waiting", "other": "beside"}
 
 
-def strayed(text: str, fields: Sequence[FieldSpec], known: Mapping[str, Fact], told: Sequence[FieldSpec]) -> Reading | None:
+def strayed(
+    text: str,
+    fields: Sequence[FieldSpec],
+    known: Mapping[str, Fact],
+    told: Sequence[FieldSpec],
+    today: date | None = None,
+) -> Reading | None:
     """The reading of an answer to `fields` that goes beyond them: nothing taken, one problem that names the words.
 
     `known` is what the case knows, `told` the fields it is told; a value that differs from the known one goes beyond.
     None for a plain answer.
     """
     others = [spec for spec in told if spec.name in known and all(spec.name != asked.name for asked in fields)]
-    seen = sight(text, (*fields, *others))
+    seen = sight(text, (*fields, *others), asked=True, today=today)
     valued = all(spec.type in _VALUES for spec in fields)
     telling = any(spec.type == "text" for spec in fields)
     found: dict[Stray, str] = {}
@@ -73,9 +82,19 @@ def _of_clause(seen: Sight, low: int, high: int, *, telling: bool) -> Stray:
     named = [cue for found in seen.cues.values() for cue in found if cue.value is not None and low <= cue.start < high]
     if named and all(cue.denied for cue in named):  # 现金算了: a way is turned down, not the whole
         return ""
-    if kind := stance(norm[low:high], telling=telling):
+    if kind := stance(_without_days(seen, low, high), telling=telling):
         return kind
     return "other" if norm[high : high + 1] in ("?", "？") or asking(norm[low:high]) else ""
+
+
+def _without_days(seen: Sight, low: int, high: int) -> str:
+    """The clause without the days that a field asks for: tomorrow is an answer then, and puts nothing off."""
+    words = list(seen.source.norm[low:high])
+    for spec in seen.fields:
+        for day in seen.others.get(spec.name, []) if spec.type == "date" else ():
+            if low <= day.start and day.end <= high:
+                words[day.start - low : day.end - low] = HIDDEN * (day.end - day.start)
+    return "".join(words)
 
 
 def _unsaid(seen: Sight, low: int, high: int) -> bool:

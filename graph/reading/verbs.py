@@ -31,7 +31,7 @@ WEAK = (
 )
 _NO_VERB = re.compile(
     "补(?=收|差|交|缴|税|签|录|办|课|丁|货|票|品|充|妆)|赔(?=率|本)|发(?=现|生|票|货|展|烧|车)|打(?=车|扰|听|印|折|电话)|"
-    "转(?=机|乘|告|车)|付(?=款方式|费)|给(?=力)|退(?=伍|休|步|烧|役|出|后|让|回原)"
+    "(?<=[出开散爆])发|转(?=机|乘|告|车)|付(?=款方式|费)|给(?=力)|退(?=伍|休|步|烧|役|出|后|让|回原)"
 )
 _NOT_BEFORE = re.compile(
     any_of(
@@ -82,9 +82,15 @@ def verbs_in(text: str, extra: Sequence[str] = (), hidden: Sequence[tuple[int, i
     return found
 
 
+def titles_of(sop: SopCard) -> tuple[str, ...]:
+    """The titles of a procedure as verbs: 电汇补偿 KL-778."""
+    return tuple(dict.fromkeys(title.strip().lower() for title in (sop.title.zh, sop.title.en) if title.strip()))
+
+
 def families_of(sop: SopCard) -> dict[str, int]:
-    """The families a procedure goes by, with their weight: 2 where its name or title says so, 1 for the description."""
-    weights: dict[str, int] = {}
+    """The families a procedure goes by, with their weight: 3 for its whole title, 2 where its name or title says so, 1 for
+    the description."""
+    weights = {_FAMILY.get(title, title): 3 for title in titles_of(sop) if title not in WEAK}
     named = f"{sop.title.zh} {sop.title.en} {sop.name.replace('_', ' ')}"
     for text, weight in ((named, 2), (f"{sop.description.zh} {sop.description.en}", 1)):
         for match in _STRONG.finditer(text.lower()):

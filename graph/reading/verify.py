@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 
 from graph.fields import FieldSpec, parse
+from graph.fields.codes import Code
+from graph.fields.cues import Cue
 from graph.fields.showing import discreet
-from graph.fields.typed import amount_fact, simple_fact, text_fact
+from graph.fields.typed import amount_fact, found_fact, text_fact
 from graph.model import Fact, Problem
 from graph.prompts import Claim
 from graph.reading.alone import read_sight
@@ -24,6 +27,7 @@ def verify(
     *,
     verbs: Sequence[str] = (),
     asked: bool = False,
+    today: date | None = None,
 ) -> Reading:
     """The claims that the words bear out, merged with what code reads alone.
 
@@ -31,7 +35,7 @@ def verify(
     something and it differs, nothing is taken and a person is asked. What code found wrong (a range, two orders)
     stays wrong whatever the model says.
     """
-    seen = sight(text, fields, verbs, asked)
+    seen = sight(text, fields, verbs, asked, today)
     alone = read_sight(seen)
     facts, problems = dict(alone.fields), list(alone.problems)
     troubled = {problem.field for problem in problems}
@@ -58,7 +62,7 @@ def _borne_out(seen: Sight, spec: FieldSpec, claim: Claim, span: Span) -> Fact |
         where = claimed(seen.source.norm, span, seen.taken())
         said = text_fact(spec, seen.source.quote(*where)) if where else None
         return said if isinstance(said, Fact) else None
-    wanted = parse(spec, claim.value)
+    wanted = parse(spec, claim.value, today=seen.today)
     if not isinstance(wanted, Fact):
         return None
     return next((fact for fact in _inside(seen, spec, span) if isinstance(fact, Fact) and fact.value == wanted.value), None)
@@ -78,7 +82,8 @@ def _inside(seen: Sight, spec: FieldSpec, span: Span) -> list[Fact | Problem]:
                 and one.amount.number[1] <= high
             ]
         case "code" | "choice":
-            found = seen.codes.get(spec.name, []) or seen.cues.get(spec.name, [])
+            named = [cue for cue in seen.cues.get(spec.name, []) if not cue.supposed]
+            found: list[Code] | list[Cue] = seen.codes.get(spec.name, []) or named
             return [
                 Fact(type=spec.type, value=hit.value, quote=quote(hit.start, hit.end), sensitive=spec.sensitive)
                 for hit in found
@@ -88,9 +93,9 @@ def _inside(seen: Sight, spec: FieldSpec, span: Span) -> list[Fact | Problem]:
             return []  # its phrase is what code reads, or none
         case _:
             return [
-                simple_fact(spec, hit.value, quote(hit.start, hit.end))
+                found_fact(spec, hit, quote(hit.start, hit.end))
                 for hit in seen.others[spec.name]
-                if low <= hit.start and hit.end <= high
+                if not hit.denied and low <= hit.start and hit.end <= high
             ]
 
 

@@ -34,7 +34,7 @@ GRAPH_ROWS = (
     ("whys", "moves"),
     ("front", "talk", "machine", "records"),
     ("execution", "overview"),
-    ("runner",),
+    ("runner", "exam"),
 )
 """Inside `graph` a module imports from the rows above its own, and from its own package. `store` stands aside."""
 
@@ -54,6 +54,7 @@ ALSO = {
     # The command line prints cards without Slack: it takes levels and people from the files.
     "bot.cli": ("graph.authority", "graph.coach", "graph.findings", "graph.store.audit"),
     "bot.__main__": ("graph.coach.state",),
+    "bot.cli.exam": ("graph.exam",),
 }
 WIRING = "bot.wiring"
 OPENS_THE_WIRING = ("bot.cli", "bot.__main__", WIRING)
@@ -77,6 +78,7 @@ LIBRARIES = {
         *(WIRING, "deploy"),
     ),
     "cryptography": ("graph.store.crypt",),
+    "opencc": ("graph.fields.words",),
     "prometheus_client": ("bot.metrics",),
     "structlog": ("bot.logs",),
     "opentelemetry": ("bot.logs", "bot.tracing", "bot.watch"),

@@ -398,8 +398,10 @@ def test_a_last_digit_takes_the_next_smaller_unit(high: int, low: int, unit: tup
         ("一千六点五", Decimal("1600.5")),
         ("三点五万", 35_000),
         ("零", 0),
+            ("25万6", 256_000),
         *((words, None) for words in ("万", "二〇二六", "百百", "三千百", "三千20百", "零五", "一万一万", "一万零")),
-        *((words, None) for words in ("点五", "三点", "两百点两", "1.5点3", "一二三", "十百", "半", "", "五十千", "25万6")),
+        *((words, None) for words in ("点五", "三点", "两百点两", "1.5点3", "一二三", "十百", "半", "", "五十千")),
+            ("25万60", None),
     ],
 )
 def test_chinese_as_it_is_spoken_or_refused(words: str, number: object) -> None:

@@ -1,0 +1,150 @@
+"""What a first message is, and which procedure it asks for: code judges, and a model may only choose among what the words
+allow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from graph.fields.words import Source, any_of
+from graph.prompts import PlanReply
+from graph.reading.concepts import ACTS, concepts
+from graph.reading.fillers import substance
+from graph.reading.hesitation import hesitates
+from graph.reading.intent import Intent, intent, politely
+from graph.reading.model import Mode, SopCard
+from graph.reading.routing import MOST_CHOICES, Ranked, rank
+from graph.reading.sight import Sight, sight
+from graph.reading.spans import rest_of
+from graph.reading.stance import stance
+from graph.reading.talk import asking
+from graph.reading.verbs import families_of, titles_of
+
+_CHAT = re.compile(
+    r"(?:(?:hi|hello|hey|yo|thanks?(?: you)?(?: (?:very much|a lot|so much))?|thx|ty|"
+    r"good (?:morning|afternoon|evening|day)|bye|goodbye|cheers|how are you|are you there|anyone there|nice|"
+    r"great(?: job)?|well done|awesome|"
+    r"hi there|hello there|there|team|all|everyone)(?![a-z])|你好|您好|大家好|嗨|哈喽|谢谢.{0,3}|多谢|谢了|"
+    r"感谢|早上好|早安?|下午好|晚上好|在吗|在么|有人吗|在不在|辛苦了?|再见|拜拜|收到|不错|厉害|"
+    r"[ ,，.。!！~?？啊呀哦呢])+"
+)
+#: A question that asks for the thing to be done: could you …, 能不能帮…
+_ASKS_FOR_IT = re.compile(
+    any_of(
+        "(?:能不能|能否|可否|可不可以|可以|能|麻烦)[^,，。]{0,4}(?:帮|给|把|替|麻烦)|帮[^,，。]{0,30}(?:吗|么|嘛)|帮忙",
+        "(?:can|could|would|will) you|please|pls|can (?:we|i) (?:get|have)|i need|we need",
+    )
+)
+_ASKS_WHAT = re.compile(any_of("是什么|是啥|什么意思|什么(?:规定|政策|条件|要求)|有哪些|多少钱|几点(?!钟?的)"))
+_CODE = re.compile(r"(?<![a-z0-9])[a-z]{1,6}-?\d{3,}(?![a-z0-9])")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The mode, the procedure where there is one, else those that come near, the nearest first."""
+
+    mode: Mode
+    sop: SopCard | None = None
+    choices: tuple[str, ...] = ()
+
+
+def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: date | None) -> Judged:
+    """What a first message is."""
+    norm = Source(text).norm.strip()
+    ranked = rank(norm, sops, today)
+    views = [_View(sop, text, today) for sop in sops if sop.pays]
+    if _CHAT.fullmatch(norm):
+        return Judged("chat")
+    polite = politely(norm) and any(view.hard or view.score for view in views)
+    if _asks(norm) and not polite and not (ranked and _wanted(norm, ranked[0])):
+        return Judged("question")
+    choices = tuple(one.sop.name for one in ranked[:MOST_CHOICES])
+    if reply is not None and reply.mode == "question":
+        return Judged("question")
+    if reply is not None and reply.mode in ("unclear", "chat"):
+        return Judged("unclear", choices=choices)
+    if reply is not None and reply.mode == "sop":
+        chosen = next((sop for sop in sops if sop.name == reply.sop), None)
+        if chosen is not None and _allowed(norm, chosen, views):
+            return Judged("sop", chosen)
+    if sop := _best([view for view in views if view.wish.asks]):
+        return Judged("sop", sop)
+    if ranked and ranked[0].clear and _allowed(norm, ranked[0].sop, views):
+        return Judged("sop", ranked[0].sop)
+    return Judged("unclear", choices=choices)
+
+
+def _asks(norm: str) -> bool:
+    """Whether a text asks about something. Who says wait, or drop it, asks nothing: don't refund yet."""
+    if _ASKS_WHAT.search(norm):
+        return True
+    return asking(norm) and ("?" in norm or stance(norm, telling=True) not in ("wait", "cancel"))
+
+
+class _View:
+    """A text as it looks to a procedure that pays: there more is asked of the words."""
+
+    def __init__(self, sop: SopCard, text: str, today: date | None) -> None:
+        self.sop, self.seen = sop, sight(text, sop.fields, titles_of(sop), today=today)
+        families = families_of(sop)
+        self.score = _score(self.seen, families)
+        self.hard = _coded(self.seen) or any(
+            one.sure and one.amount.currency for found in self.seen.amounts.values() for one in found
+        )
+        self.wish: Intent = intent(self.seen, families)
+
+
+def _allowed(norm: str, sop: SopCard, views: Sequence[_View]) -> bool:
+    """Whether the words may be read as a request for this procedure."""
+    if not sop.pays:
+        return not hesitates(norm, _acts(sop))
+    return any(view.sop is sop and view.wish.may and bool(view.hard or view.score) for view in views)
+
+
+def _wanted(norm: str, first: Ranked) -> bool:
+    """Whether a question is a request all the same: put politely, or after the state of one order."""
+    if not first.clear or first.sop.pays:
+        return False
+    if _ASKS_FOR_IT.search(norm):
+        return True
+    about = Source(f"{first.sop.title.zh} {first.sop.title.en}").norm
+    return _CODE.search(norm) is not None and any(one.concept == "status" for one in concepts(about))
+
+
+def _acts(sop: SopCard) -> frozenset[str]:
+    titles = Source(f"{sop.title.zh} {sop.title.en}").norm
+    return frozenset(one.concept for one in concepts(titles)) & ACTS
+
+
+def _best(views: Sequence[_View]) -> SopCard | None:
+    """The one procedure that the words ask for: by its verb with a field, by its title alone, or by a code with a field."""
+    scored = []
+    for view in views:
+        seen, score = view.seen, view.score
+        found = _count(seen)
+        verbs = [(verb.start, verb.end) for verb in seen.verbs]
+        rest = rest_of(seen.source.norm, 0, len(seen.source.norm), verbs)
+        titled = score >= 2 and not found and not substance(rest)
+        if (score and found) or titled or (_coded(seen) and found >= 2):
+            scored.append((score, found, view.sop))
+    if not scored:
+        return None
+    best = max(scored, key=lambda one: one[:2])
+    return best[2] if sum(one[:2] == best[:2] for one in scored) == 1 else None
+
+
+def _score(seen: Sight, weights: dict[str, int]) -> int:
+    return max((weights.get(verb.family, 0) for verb in seen.verbs if verb.family and not verb.denied), default=0)
+
+
+def _count(seen: Sight) -> int:
+    """How many fields, free text aside, the words touch."""
+    amounts = sum(any(one.sure and one.role in ("wanted", "") for one in found) for found in seen.amounts.values())
+    cues = sum(any(cue.value is not None for cue in found) for found in seen.cues.values())
+    return amounts + cues + sum(bool(found) for found in seen.codes.values())
+
+
+def _coded(seen: Sight) -> bool:
+    return any(seen.codes.values())

@@ -1,0 +1,119 @@
+"""Which procedure a first message comes near, by the words of its title and description: BM25 over concepts and terms."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+
+from graph.fields.dates import dates
+from graph.fields.words import Source
+from graph.handbook.terms import tokens
+from graph.reading.concepts import ACTS, concepts
+from graph.reading.model import SopCard
+
+_TITLE, _DESCRIPTION = 2.5, 1.0
+_ACT, _CONCEPT, _TERM = 1.3, 1.0, 0.6
+_SATURATION = 1.2
+#: A score that one word by itself must reach, in weights of the rarest one; below it a chance word decides.
+LEAST = 0.55
+#: How much nearer the first must come than the second to be the one that is meant.
+CLEAR = 1.12
+MOST_CHOICES = 5
+_NEAR = 0.5
+_SHARED = 3
+_CLOCK = re.compile(r"\d ?[点時时](?!数)|\d{1,2}:\d{2}|(?<![a-z0-9])\d{1,2} ?(?:am|pm)(?![a-z])|上午|下午|[早晚]上")
+#: An amount that is to be given: a compensation, whatever it is called.
+_PAYING = re.compile(
+    r"(?:(?<![a-z])(?:give|pay|offer|grant|send|approve)(?![a-z])|[给补赔送])[^,，。;；]{0,24}?"
+    r"(?:[$€£] ?\d|\d[\d,.]* ?(?:usd|dollars?|美元|美金|刀|块|积分|点数|points?|credits?|现金|cash))"
+)
+_MAIL = re.compile(r"[a-z0-9._+-]+@[a-z0-9-]+\.")
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A procedure with how near the words come to it; `clear` where none other comes nearly as near."""
+
+    sop: SopCard
+    score: float
+    clear: bool = False
+
+
+def rank(norm: str, sops: Sequence[SopCard], today: date | None = None) -> list[Ranked]:
+    """The procedures that a normalised text comes near, the nearest first; none where it speaks of none of them."""
+    index = _index(tuple((sop.title.zh, sop.title.en, sop.description.zh, sop.description.en) for sop in sops))
+    said = _said(norm, today)
+    scores = [index.score(said, place) for place in range(len(sops))]
+    order = sorted((place for place in range(len(sops)) if scores[place] > 0), key=lambda place: -scores[place])
+    if not order or scores[order[0]] < LEAST * index.rarest:
+        return []
+    best = scores[order[0]]
+    second = scores[order[1]] if len(order) > 1 else 0.0
+    clear = best >= CLEAR * second and not index.generic(said, order[0])
+    kept = [place for place in order if scores[place] >= _NEAR * best]
+    return [Ranked(sops[place], scores[place], place == order[0] and clear) for place in kept]
+
+
+class _Index:
+    """The bags of all procedures: each word with its weight there, and how telling it is among them."""
+
+    def __init__(self, titled: Sequence[tuple[str, str, str, str]]) -> None:
+        self._bags: list[dict[str, float]] = []
+        self._titles: list[set[str]] = []
+        for zh, en, about_zh, about_en in titled:
+            bag: dict[str, float] = {}
+            for words, weight in ((zh, _TITLE), (en, _TITLE), (about_zh, _DESCRIPTION), (about_en, _DESCRIPTION)):
+                for word in _said(Source(words.replace("_", " ")).norm, None):
+                    bag[word] = max(bag.get(word, 0.0), weight)
+            self._bags.append(bag)
+            self._titles.append({word for words in (zh, en) for word in _said(Source(words).norm, None) if word[0] == "#"})
+        self._spread = Counter(word for bag in self._bags for word in bag)
+        self.rarest = self._weight("")
+
+    def _weight(self, word: str) -> float:
+        seen = max(self._spread[word], 1)
+        return math.log(1 + (len(self._bags) - seen + 0.5) / (seen + 0.5))
+
+    def score(self, said: set[str], place: int) -> float:
+        bag, title = self._bags[place], self._titles[place]
+        total = 0.0
+        for word in said & bag.keys():
+            kind = _CONCEPT if word[0] == "#" else _TERM
+            if word[1:] in ACTS and word in title:
+                kind = _ACT
+            total += kind * self._weight(word) * bag[word] * (_SATURATION + 1) / (bag[word] + _SATURATION)
+        whole = sum(self._weight(word) for word in title)
+        covered = sum(self._weight(word) for word in title & said)
+        return total * (0.55 + 0.45 * covered / whole) if whole else total
+
+    def generic(self, said: set[str], place: int) -> bool:
+        """Whether all that is shared with a title is an act that several titles share: change, add."""
+        shared = said & self._titles[place]
+        return bool(shared) and all(
+            word[1:] in ACTS and sum(word in title for title in self._titles) >= _SHARED for word in shared
+        )
+
+
+@lru_cache(maxsize=16)
+def _index(titled: tuple[tuple[str, str, str, str], ...]) -> _Index:
+    return _Index(titled)
+
+
+def _said(norm: str, today: date | None) -> set[str]:
+    """What a text speaks of: `#concepts`, and the terms that handbooks are searched by."""
+    found = {f"#{one.concept}" for one in concepts(norm)}
+    found |= {word for word in tokens(norm) if not word.isdecimal() and not word.startswith("#")}
+    if dates(norm, today or date(2000, 1, 1)):
+        found.add("#date")
+    if _CLOCK.search(norm):
+        found.add("#time")
+    if _MAIL.search(norm):
+        found.add("#email")
+    if _PAYING.search(norm):
+        found.add("#compensate")
+    return found
