@@ -6,8 +6,9 @@ import re
 
 from graph.errors import ModelUnavailable
 from graph.handbook import Handbook, best_sentence
+from graph.handbook.sections import Passage as Section
 from graph.llm import Llm
-from graph.model import Lang, Reply
+from graph.model import Lang, Passage, Reply, Text
 from graph.phrases import both
 from graph.prompts import answer_messages
 from graph.reading.guard import grounded
@@ -45,8 +46,17 @@ async def answer(question: str, lang: Lang, to: str, handbook: Handbook, llm: Ll
             said, calls = "", error.calls
         if said and is_prose(said) and grounded(said, [passages]) and agrees(said, quote):
             words, told = said, True
-    source = both(
-        f"{best.chapter.zh} › {best.heading.zh}",
-        f"{best.chapter.en} › {best.heading.en}",
-    )
-    return Reply(kind="policy", to=to, text=both(words), quote=quote, source=source, prose=told), calls
+    return Reply(kind="policy", to=to, text=both(words), quote=quote, source=_place(best), prose=told), calls
+
+
+def passage_on(words: str, handbook: Handbook) -> Passage | None:
+    """What the handbook says on these words; None when nothing fits."""
+    found = handbook.find(words, 1) if words.strip() else []
+    if not found:
+        return None
+    zh, en = (best_sentence(found[0], words, lang) for lang in ("zh", "en"))
+    return Passage(source=_place(found[0]), quote=both(zh, en))
+
+
+def _place(found: Section) -> Text:
+    return both(f"{found.chapter.zh} › {found.heading.zh}", f"{found.chapter.en} › {found.heading.en}")

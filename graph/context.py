@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from graph.authority import Authority
 from graph.fields import FieldSpec
-from graph.model import Actor, Fact, JsonValue, Lang, Problem, Route, Text
+from graph.model import Actor, Fact, Grant, JsonValue, Lang, Passage, Problem, Route, Stake, Stakes, Text
 from graph.reading import Reading
 from graph.rules import RuleSpec
 from graph.tools.spec import ToolSpec
@@ -83,6 +83,48 @@ class Services(Protocol):
         """One of the situation's actions, as a model picks it; None without a model, or when it gives no answer."""
         ...
 
+    def rules_before(self, step: str) -> tuple[str, ...]:
+        """The rules of the checks before `step`."""
+        ...
+
+    def policy(self, words: str) -> Passage | None:
+        """What the handbook says on these words; None when nothing fits."""
+        ...
+
+
+class Commits(Protocol):
+    """What approvals let happen, kept with the run: see `graph.commitments`."""
+
+    @property
+    def run(self) -> str:
+        """The run's id."""
+        ...
+
+    async def look(self, by: str, value: str) -> Stakes:
+        """All that is at stake where the fact `by` has this value."""
+        ...
+
+    async def reserve(self, by: str, value: str, stake: Stake, version: int, keep: int) -> bool:
+        """Put this amount at stake, for `keep` seconds once it is paid. False, and nothing done, when what was looked at
+        under `version` is no longer so. ThreadBusy."""
+        ...
+
+    def bind(self, step: str, facts: Mapping[str, Fact]) -> None:
+        """Hold all writes to come to these facts, as far as steps after the approval look at them (law 7)."""
+        ...
+
+    def digests(self, names: Sequence[str], facts: Mapping[str, Fact]) -> dict[str, str]:
+        """The digest of each of these facts that is known."""
+        ...
+
+    def granted(self, step: str) -> Grant | None:
+        """The approval of another amount that is on its way to `step`."""
+        ...
+
+    def grant(self, step: str, grant: Grant | None) -> None:
+        """Keep such an approval; None forgets it."""
+        ...
+
 
 @dataclass(frozen=True)
 class Context:
@@ -101,3 +143,4 @@ class Context:
     tools: Mapping[str, ToolSpec]
     authority: Authority
     owners: frozenset[str]
+    commits: Commits

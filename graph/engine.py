@@ -9,7 +9,7 @@ from typing import Protocol
 from graph.errors import StateLost
 from graph.library import Library
 from graph.llm import Llm
-from graph.model import JsonValue
+from graph.model import JsonValue, Reserved, Stakes
 from graph.sop import Sop, reopen
 from graph.state import RunState
 from graph.tools.calling import ToolDoor
@@ -22,16 +22,26 @@ class Readings(Protocol):
     async def keep(self, event: str, place: str, reading: JsonValue) -> None: ...
 
 
+class StakeBook(Protocol):
+    """Where amounts stand that were approved, by the subject they concern; see `graph.store.stakes`."""
+
+    async def look(self, by: str, value: str) -> Stakes: ...
+    async def reserve(self, reserved: Reserved, version: int, thread: str, fence: int) -> bool: ...
+    async def settle(self, reserved: Reserved, thread: str, fence: int) -> None: ...
+    async def release(self, reserved: Reserved, thread: str, fence: int) -> None: ...
+
+
 @dataclass
 class Engine:
     """What a run is carried out with. `llm` is None when no model is configured: the code then reads alone. `zone` is
-    the desk's."""
+    the desk's. Without `stakes` no procedure may add up amounts."""
 
     library: Library
     door: ToolDoor
     llm: Llm | None = None
     readings: Readings | None = None
     zone: tzinfo = UTC
+    stakes: StakeBook | None = None
     _kept: dict[str, Sop] = field(default_factory=dict)
 
     def today(self, at: datetime) -> date:

@@ -53,6 +53,15 @@ class ToolUnavailable(SopdeskError):
         self.pause = pause
 
 
+class ApprovalBroken(SopdeskError):
+    """What was approved is not what would be written now. `step` approved it, `names` are the facts that changed."""
+
+    def __init__(self, step: str, names: list[str]) -> None:
+        super().__init__(f"approved in {step!r}, changed since: {', '.join(names)}")
+        self.step = step
+        self.names = names
+
+
 class EffectMismatch(SopdeskError):
     """The same effect key came with other arguments."""
 

@@ -28,6 +28,8 @@ PLACES: Final = {
     "case.release": "a short id is given back",
     "case.save": "the record of a case, and its audit log; its turn's effects are settled, an ended run's checkpoint goes",
     "audit.note": "a line of the audit log that belongs to no turn",
+    "stake.reserve": "an approved amount is put at stake",
+    "stake.settle": "a stake is marked as paid, or given back",
     "backoffice.read": "a question to the back office",
     "backoffice.write": "a payout, a note",
     "ready.take": "a consumer takes what is ready",

@@ -16,6 +16,7 @@ from graph.reading import recognise
 from graph.reading.overheard import answers, decides
 from graph.state import RunState
 from graph.steps import KINDS
+from graph.steps.inquiry import waits_for_reply
 from graph.subject import named_instead
 from graph.turn import Turn
 from graph.whys import why
@@ -78,7 +79,7 @@ class Front:
             return self.stale(run, event)
         if event.request is not None and event.request != run.request.id:
             return self.stale(run, event)
-        if event.kind == "decision":
+        if event.kind in ("decision", "inquire"):
             if run.request.kind != "approve" or event.request != run.request.id:
                 return self.stale(run, event)
         elif event.kind == "settle":
@@ -100,7 +101,9 @@ class Front:
         if run.request.kind in ("hold", "park") and event.kind != "retry":
             code: ReplyCode = "still_held" if run.request.kind == "hold" else "still_parked"
             return Reply(kind="note", code=code, to=event.actor.id)
-        if run.request.kind == "approve" and event.kind != "decision":
+        if run.request.kind == "approve" and event.kind == "message" and waits_for_reply(run.request):
+            return None
+        if run.request.kind == "approve" and event.kind not in ("decision", "inquire"):
             return Reply(kind="note", code="still_waiting", to=event.actor.id)
         if elsewhere := self._elsewhere(run, run.request, event):
             return elsewhere

@@ -6,6 +6,7 @@ import hashlib
 import logging
 from collections.abc import Callable, Mapping
 
+from graph.commitments import settle_stakes
 from graph.engine import Engine
 from graph.errors import StateLost
 from graph.execution import Execution
@@ -173,6 +174,7 @@ class Runner(Overview):
     async def _close(self, run: RunState, event: Event, fence: int, calls: int) -> Outcome:
         """Keep what must outlive the checkpoint, and say what came of it. Safe to do again."""
         await self._records.keep(run, row_of(run, self.engine) if run.sop is not None else None, fence)
+        await settle_stakes(run, self.engine, fence)
         return self._said(run, event, list(run.replies), calls)
 
     def _said(self, run: RunState | None, event: Event, replies: list[Reply], calls: int = 0) -> Outcome:

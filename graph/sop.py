@@ -62,16 +62,28 @@ class Sop:
             found.append(step)
         return tuple(found)
 
+    def before(self, step_id: str) -> tuple[AnySpec, ...]:
+        """The steps before `step_id`."""
+        return self.steps[: len(self.steps) - len(self.from_(step_id))]
+
     def ahead(self, step_id: str) -> tuple[str, ...]:
         """The facts that the steps before the next pause read and do not make themselves."""
         if step_id not in self._ahead:
-            made = set(self.step(step_id).writes())
-            found: list[str] = []
-            for step in self.before_pause(step_id):
-                found += [name for name in self._looked_at(step) if name not in made]
-                made |= set(step.writes())
-            self._ahead[step_id] = tuple(dict.fromkeys(found))
+            self._ahead[step_id] = self._wanted(step_id, self.before_pause(step_id))
         return self._ahead[step_id]
+
+    def beyond(self, step_id: str) -> tuple[str, ...]:
+        """The same of all steps to the end, and what `step_id` itself looks at: what an approval is held to (law 7)."""
+        own = self._looked_at(self.step(step_id))
+        return tuple(dict.fromkeys((*own, *self._wanted(step_id, self.from_(step_id)[1:]))))
+
+    def _wanted(self, step_id: str, steps: tuple[AnySpec, ...]) -> tuple[str, ...]:
+        made = set(self.step(step_id).writes())
+        found: list[str] = []
+        for step in steps:
+            found += [name for name in self._looked_at(step) if name not in made]
+            made |= set(step.writes())
+        return tuple(dict.fromkeys(found))
 
     def reads(self, step_id: str) -> tuple[str, ...]:
         """The facts that make `step_id` be carried out anew when they change; a decision hangs on what it decides."""

@@ -199,6 +199,11 @@ def _check_fit(source: Source, at: At, value: Expression, parameter: Parameter, 
 
 def _check_tiers(source: Source, at: At, step: ApproveSpec, known: set[str], words: Vocabulary) -> None:
     _one_of(source, (*at, "amount"), step.amount, known, "fact of this procedure")
+    if step.cumulative is not None:
+        _one_of(source, (*at, "cumulative", "by"), step.cumulative.by, known, "fact of this procedure")
+        if step.cumulative.paid is not None:
+            head = step.cumulative.paid.partition(".")[0]
+            _one_of(source, (*at, "cumulative", "paid"), head, known, "fact of this procedure")
     levels = {"auto", *words.authority.levels}
     last = None
     for number, tier in enumerate(step.tiers):

@@ -10,6 +10,7 @@ from graph.model import (
     Actor,
     ClosedRequest,
     Fact,
+    Grant,
     JsonValue,
     Lang,
     LogLine,
@@ -17,6 +18,7 @@ from graph.model import (
     Problem,
     Reply,
     Request,
+    Reserved,
     Status,
     StoppedView,
     TrailEntry,
@@ -46,7 +48,9 @@ class RunState(BaseModel):
     """One run. `notes` are what steps remember of themselves, `visits` counts a step's requests, `done` holds the digest of
     the inputs a step was carried out with, `made` the step that set a fact, `written` the writes that are finished,
     `applied` the ids of events that have been used. `log` holds the last turn's lines of the audit log, which are stored
-    once the turn is. `worded` says that the end has been put into words: nothing is left to do."""
+    once the turn is. `worded` says that the end has been put into words: nothing is left to do. By step of approval:
+    `bound` holds the digests of the facts it was given for, `reserved` the stake it took, `grants` an approval of another
+    amount that is on its way."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -82,6 +86,9 @@ class RunState(BaseModel):
     applied: list[str] = Field(default_factory=list)
     names: dict[str, str] = Field(default_factory=dict)
     model_calls: int = 0
+    bound: dict[str, dict[str, str]] = Field(default_factory=dict)
+    reserved: dict[str, Reserved] = Field(default_factory=dict)
+    grants: dict[str, Grant] = Field(default_factory=dict)
 
     @classmethod
     def load(cls, channels: Channels) -> RunState:

@@ -16,9 +16,10 @@ from graph.phrases import both
 from graph.prompts import summary_messages
 from graph.reading import SopCard, Understood, understand
 from graph.reading.guard import grounded
+from graph.recounting import record
 from graph.state import Channels, RunState, Sealed
 from graph.summary import contradicts
-from graph.turn import Turn, record
+from graph.turn import Turn
 
 
 async def plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:

@@ -5,25 +5,26 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
 from pydantic import BaseModel
 
+from graph.answering import passage_on
+from graph.commitments import Commitments
 from graph.context import Context, Pick, Situation
 from graph.corrections import resume_at
 from graph.engine import Engine
-from graph.errors import MissingFact
+from graph.errors import ApprovalBroken
 from graph.fields import FieldSpec
-from graph.masking import masked_fact
-from graph.model import Event, Fact, JsonValue, Problem, Route, Text
+from graph.model import Event, Fact, JsonValue, Passage, Problem, Route, Text
 from graph.picks import Picked, ask_pick
 from graph.reading import Reading, extract
 from graph.recording import recorded_call
 from graph.sop import Sop
 from graph.state import Channels, RunState
-from graph.steps import CallSpec
+from graph.steps import CallSpec, CheckSpec
 from graph.tools.calling import Effect
 
 R = TypeVar("R", bound=BaseModel)
@@ -77,9 +78,10 @@ class Turn:
 
     def context(self, run: RunState, event: Event) -> Context:
         """The turn as a step sees it."""
-        words = self.engine.library.words
+        words, services = self.engine.library.words, BoundServices(self, run, self.engine.sop_of(run))
         return Context(
-            services=BoundServices(self, run, self.engine.sop_of(run)),
+            services=services,
+            commits=services.commits,
             now=self.now,
             actor=event.actor,
             owner=run.owner,
@@ -101,6 +103,10 @@ class BoundServices:
     turn: Turn
     run: RunState
     sop: Sop
+    commits: Commitments = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.commits = Commitments(self.turn.engine, self.run, self.sop, self.turn.fence)
 
     async def call(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> Fact:
         """See `graph.context.Services`. The effect's key is the same on every retry and replay of this step."""
@@ -108,6 +114,9 @@ class BoundServices:
         spec = engine.library.words.tools[tool]
         effect = None
         if spec.write:
+            broken = self.commits.broken(step)
+            if broken is not None:
+                raise ApprovalBroken(*broken)
             given = {name: fact.essence() for name, fact in arguments.items()}
             effect = Effect(
                 key=self._key(step),
@@ -147,7 +156,7 @@ class BoundServices:
                 continue
             preview = self.turn.engine.library.words.tools[spec.tool].preview
             if preview is not None:
-                return preview(_known_arguments(spec, facts), facts)
+                return preview(spec.known_arguments(facts), facts)
         return []
 
     def digest(self, names: Sequence[str], facts: Mapping[str, Fact]) -> str:
@@ -178,30 +187,17 @@ class BoundServices:
             return None
         return (await self.turn.read_once(situation.place, lambda: ask_pick(llm, situation), Picked)).pick
 
+    def rules_before(self, step: str) -> tuple[str, ...]:
+        """See `graph.context.Services`."""
+        return tuple(rule for spec in self.sop.before(step) if isinstance(spec, CheckSpec) for rule in spec.rules)
+
+    def policy(self, words: str) -> Passage | None:
+        """See `graph.context.Services`."""
+        return passage_on(words, self.turn.engine.library.handbook)
+
     def _key(self, step: str) -> str:
         """The key of this step's effect: the same on every retry and replay."""
         return _hash(self.run.run, step, str(self.run.repeats.get(step, 0)))[:32]
-
-
-def record(run: RunState) -> str:
-    """All a summary may speak of: the trail and the facts, as data, sensitive values left out."""
-    facts = {name: masked_fact(fact).plain() for name, fact in run.facts.items() if not fact.sensitive}
-    trail = [entry.model_dump(mode="json", exclude_defaults=True, exclude={"at"}) for entry in run.trail]
-    return _json({"facts": facts, "trail": trail, "status": run.status, "currency": _currencies(run)})
-
-
-def _currencies(run: RunState) -> list[str]:
-    return sorted({fact.currency for fact in run.facts.values() if fact.currency})
-
-
-def _known_arguments(spec: CallSpec, facts: Mapping[str, Fact]) -> dict[str, Fact]:
-    found: dict[str, Fact] = {}
-    for name, expression in spec.args.items():
-        try:
-            found[name] = expression.value(facts)
-        except MissingFact:
-            continue
-    return found
 
 
 def _json(value: object) -> str:

@@ -1,15 +1,23 @@
 """The vocabulary that the engine, Slack's edge and the cards share. It knows neither Slack nor LangGraph."""
 
+from graph.model.approvals import Beside, Grant, Inquiry, Passage, Reserved, Stake, Stakes
 from graph.model.events import Event, EventKind, Reply, ReplyCode, ReplyKind, Verdict
 from graph.model.facts import Fact, FactType, JsonValue, Lang, Text, plain_facts
 from graph.model.log import Broken, Logged, LogKind, LogLine
 from graph.model.moves import (
-    ClosedRequest,
-    Decision,
-    Ending,
     Goto,
     Move,
     Next,
+    Stay,
+    Stop,
+    TrailEntry,
+    TrailKind,
+)
+from graph.model.people import Actor, Delegation, Level, Principal
+from graph.model.requests import (
+    ClosedRequest,
+    Decision,
+    Ending,
     Offered,
     Option,
     Problem,
@@ -18,13 +26,8 @@ from graph.model.moves import (
     RequestKind,
     Route,
     RouteKind,
-    Stay,
-    Stop,
     Timer,
-    TrailEntry,
-    TrailKind,
 )
-from graph.model.people import Actor, Delegation, Level, Principal
 from graph.model.views import (
     About,
     CaseRow,
@@ -45,6 +48,7 @@ from graph.model.views import (
 __all__ = [
     "About",
     "Actor",
+    "Beside",
     "Broken",
     "CaseRow",
     "ChoiceView",
@@ -59,7 +63,9 @@ __all__ = [
     "FactView",
     "FieldView",
     "Goto",
+    "Grant",
     "Headline",
+    "Inquiry",
     "JsonValue",
     "Lang",
     "Level",
@@ -71,6 +77,7 @@ __all__ = [
     "Offered",
     "Option",
     "Outcome",
+    "Passage",
     "Principal",
     "Problem",
     "ProblemCode",
@@ -80,10 +87,13 @@ __all__ = [
     "Request",
     "RequestKind",
     "RequestView",
+    "Reserved",
     "ResultView",
     "Route",
     "RouteKind",
     "RunView",
+    "Stake",
+    "Stakes",
     "Status",
     "Stay",
     "StepState",

@@ -13,7 +13,8 @@ from graph.model.people import Actor, Said
 EventKind = Literal[
     "message",  # words said in the thread
     "answer",  # choice buttons or a form that answer an `ask` or a `confirm`
-    "decision",  # approve or reject, on an approval card
+    "decision",  # approve (another amount: `values["amount"]`) or reject, on an approval card
+    "inquire",  # an approver's question to the requester, in `text`
     "correct",  # the form that corrects fields of an open case
     "cancel",
     "hand_over",
@@ -82,7 +83,9 @@ ReplyCode = Literal[
     "no_case",
     "already_paid",
     "nothing_to_retry",
-    "no_reason",  # a rejection without a reason
+    "no_reason",  # a rejection, or another amount, without a reason
+    "amount",  # another amount could not be taken; `text` says why
+    "against",  # a rule stands against the other amount; `text` says which
     "said_before",  # a typed yes that was said before the question was put
     "field",  # a corrected field could not be taken; `text` says why
     "cancelled_done",  # cancel or correct came after the end

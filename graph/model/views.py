@@ -9,10 +9,12 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from graph.model.approvals import Beside, Inquiry, Passage
 from graph.model.events import Reply
 from graph.model.facts import FactType, JsonValue, Lang, Text
-from graph.model.moves import ClosedRequest, Decision, Offered, Problem, RequestKind, Route, Timer, TrailEntry
+from graph.model.moves import TrailEntry
 from graph.model.people import Actor
+from graph.model.requests import ClosedRequest, Decision, Offered, Problem, RequestKind, Route, Timer
 
 
 class _View(BaseModel):
@@ -122,6 +124,10 @@ class RequestView(_View):
     offers: list[Offered] = []
     remark: str = ""
     without: Text | None = None
+    beside: Beside | None = None
+    policy: Passage | None = None
+    reasons: list[Text] = []
+    inquiries: list[Inquiry] = []
 
 
 class ResultView(_View):

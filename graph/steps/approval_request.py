@@ -7,7 +7,7 @@ from datetime import datetime
 
 from graph.authority import due_after
 from graph.context import Context
-from graph.model import Fact, Request, Timer
+from graph.model import Beside, Fact, Request, Timer
 from graph.steps.approve_spec import ApproveSpec, Tier
 from graph.steps.asking import known
 from graph.steps.options import offers
@@ -24,10 +24,12 @@ def approval_request(
     ctx: Context,
     clocks: Tier | None,
     expires: str | None = None,
+    beside: Beside | None = None,
 ) -> Request:
-    """A request to `level`, made now (law 3). `expires` is when it ends whatever `clocks` say (ISO 8601)."""
+    """A request to `level`, made now (law 3). `expires` is when it ends whatever `clocks` say (ISO 8601). `beside` is what
+    else is at stake."""
     ahead = [name for name in ctx.services.ahead(spec.id) if name in facts]
-    reads = list(dict.fromkeys((spec.amount, *ahead)))
+    reads = list(dict.fromkeys((*spec.own_reads(), *ahead)))
     id_ = ctx.services.next_request(spec.id)
     left_out = barred(reads, facts, ctx.opener.id, ctx.owners, separate=spec.separate)
     return Request(
@@ -45,7 +47,16 @@ def approval_request(
         timers=_timers(id_, level, clocks, expires, ctx),
         quorum=ctx.authority.quorum(level),
         options=offers(spec.options, facts),
+        beside=beside,
+        policy=ctx.services.policy(_told(facts, ctx)),
+        reasons=list(spec.reasons),
     )
+
+
+def _told(facts: Mapping[str, Fact], ctx: Context) -> str:
+    """What people said of the matter, for the handbook: the free texts."""
+    texts = [name for name, fact in facts.items() if name in ctx.fields and ctx.fields[name].type == "text" and fact.value]
+    return "。".join(str(facts[name].value) for name in texts)
 
 
 def _timers(id_: str, level: str, clocks: Tier | None, expires: str | None, ctx: Context) -> list[Timer]:

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from graph.authority import Judgement, judge
 from graph.context import Context
-from graph.model import Event, Fact, Goto, Move, Next, Reply, Request, Stay, Stop, Text, TrailEntry
+from graph.model import Beside, Event, Fact, Goto, Move, Next, Reply, Request, Stay, Stop, Text, TrailEntry
 from graph.phrases import both, text
-from graph.steps import clocks, resubmit
+from graph.steps import another, clocks, inquiry, resubmit
 from graph.steps.approval_request import approval_request, barred
 from graph.steps.approve_spec import ApproveSpec, Tier
 from graph.steps.asking import closed
 from graph.steps.base import StepKind
+from graph.steps.commit import commit
 from graph.steps.options import chosen, decided
 from graph.steps.votes import acting_for, counting, not_yet, vote
 
@@ -31,20 +32,39 @@ class Approve(StepKind[ApproveSpec]):
         """Find the tier; `auto` goes on, every other waits for its level. No tier: the money stays."""
         amount = facts.get(spec.amount)
         known = amount if amount is not None and amount.type == "money" and amount.value is not None else None
-        if spec.tiers[0].max is None:
-            tier: Tier | None = spec.tiers[0]  # one level decides whatever the amount, even one that is not known
-        elif known is None or known.decimal() <= 0:
+        # A first tier without a limit decides whatever the amount, even one that is not known.
+        if spec.tiers[0].max is not None and (known is None or known.decimal() <= 0):
             return _stop(spec, ctx, "engine.no_amount")
-        else:
-            tier = next((each for each in spec.tiers if each.max is None or known.decimal() <= each.max), None)
-        if tier is None:
-            return _stop(spec, ctx, "engine.tier_gap")
-        if tier.level == "auto":
+        if amount is None or known is None:
+            return self._ask(spec, spec.tiers[0].level, known, facts, ctx)
+        granted = another.carried(spec, facts, ctx)
+        if granted is not None:
+            ctx.commits.bind(spec.id, facts)
+            return granted
+        weighed = await commit(
+            spec.tiers, spec.cumulative, known, spec.id, facts, ctx, covered=["auto"], level="auto"
+        )
+        if weighed is None:
+            ctx.commits.bind(spec.id, facts)
             entry = TrailEntry(step=spec.id, what="auto", at=ctx.now, by="System", level="auto")
             # Whoever approved another amount before has not approved this one.
             return Next(set={"approver": _word("System", "System", ctx)}, drop=["approved_by"], trail=[entry])
-        request = approval_request(spec, tier.level, known, facts, ctx, tier)
-        asked = TrailEntry(step=spec.id, what="ask", at=ctx.now, level=tier.level, fields=request.reads)
+        if weighed.level is None:
+            return _stop(spec, ctx, "engine.tier_gap")
+        return self._ask(spec, weighed.level, known, facts, ctx, weighed.beside)
+
+    def _ask(
+        self,
+        spec: ApproveSpec,
+        level: str,
+        amount: Fact | None,
+        facts: Mapping[str, Fact],
+        ctx: Context,
+        beside: Beside | None = None,
+    ) -> Stay:
+        tier = next(each for each in spec.tiers if each.level == level)
+        request = approval_request(spec, level, amount, facts, ctx, tier, beside=beside)
+        asked = TrailEntry(step=spec.id, what="ask", at=ctx.now, level=level, fields=request.reads)
         return Stay(request=request, trail=[asked])
 
     async def answered(
@@ -56,6 +76,13 @@ class Approve(StepKind[ApproveSpec]):
             return await resubmit.answered(facts, request, event, ctx)
         if event.kind == "timer":
             return clocks.fired(spec, facts, request, event, ctx)
+        if event.kind == "inquire":
+            return inquiry.ask_requester(request, event, ctx)
+        if event.kind == "message":
+            return inquiry.take_reply(request, event, ctx)
+        other = another.named(spec, facts, request, event, ctx)
+        if other is not None:
+            return await another.decide_on(spec, facts, request, other, event, ctx)
         option = chosen(spec.options, request, event)
         way, named = (option.way(facts), option.id) if option else (None, "")
         request = vote(request, event, ctx, self._judged(spec, facts, request, event, ctx).by_right_of, named)
@@ -67,6 +94,10 @@ class Approve(StepKind[ApproveSpec]):
         approvals = [each.by for each in counting(request, left_out) if each.option == named]
         if len(approvals) < request.quorum:
             return not_yet(request, len(approvals), ctx)
+        raised = await another.raised(spec, facts, request, event, ctx)
+        if raised is not None:
+            return raised
+        ctx.commits.bind(spec.id, facts)
         if option is not None and way is not None:
             return decided(option, way, facts, request, event, ctx, approvals)
         return _approved(spec, request, approvals, event, ctx)
@@ -77,17 +108,19 @@ class Approve(StepKind[ApproveSpec]):
         """Only a listed person of the level or above, who set none of the facts, decides on unchanged facts."""
         if request.kind == "confirm":
             return resubmit.refusal(request, event)
-        if event.kind != "decision":
+        if event.kind == "message" and inquiry.waits_for_reply(request):
+            return None
+        if event.kind not in ("decision", "inquire"):
             return Reply(kind="note", code="stale", to=event.actor.id)
         code = self._judged(spec, facts, request, event, ctx).code
         if not code and request.digest != ctx.services.digest(request.reads, facts):
             code = "changed"
-        elif not code and request.options and chosen(spec.options, request, event) is None:
+        elif not code and request.options and event.kind == "decision" and chosen(spec.options, request, event) is None:
             code = "stale"
-        elif not code and (event.verdict != "approve" or request.options) and not event.reason.strip():
+        elif not code and not _says_why(event, bool(request.options)):
             code = "no_reason"
         if not code:
-            return None
+            return another.refusal(spec, facts, event, ctx)
         level = _label(request.level or "", ctx)
         values = {"level": level.zh, "level_en": level.en}
         if code in ("voted", "voted_for"):
@@ -106,12 +139,20 @@ class Approve(StepKind[ApproveSpec]):
             left_out,
             counting(request, left_out),
             event.at,
-            event.verdict,
+            None if event.kind == "inquire" else event.verdict,
         )
 
 
 def _left_out(spec: ApproveSpec, request: Request, facts: Mapping[str, Fact], ctx: Context) -> set[str]:
     return barred(request.reads, facts, ctx.opener.id, ctx.owners, separate=spec.separate)
+
+
+def _says_why(event: Event, with_options: bool) -> bool:
+    """A plain approval needs no words; a rejection, another amount, an option and a question do."""
+    if event.kind == "inquire":
+        return bool(event.text.strip())
+    plain = event.verdict == "approve" and not with_options and not another.other_amount(event)
+    return plain or bool(event.reason.strip())
 
 
 def _approved(spec: ApproveSpec, request: Request, people: list[str], event: Event, ctx: Context) -> Next | Goto:

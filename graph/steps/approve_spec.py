@@ -8,8 +8,9 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from graph.authority import Stretch
-from graph.steps.base import ByCode, StepSpec, Targets, Transition
+from graph.steps.base import ByCode, StepSpec, Targets, Transition, Words
 from graph.steps.options import OptionSpec
+from graph.steps.tiers import Cumulative
 
 
 class Tier(BaseModel):
@@ -40,8 +41,9 @@ class Tier(BaseModel):
 
 
 class ApproveSpec(StepSpec):
-    """`tiers` in rising order; `amount` names the fact they look at. `separate`: whoever set a fact does not decide;
-    without it, only whoever opened the case does not. `on_expire`: `ask` whether to submit again, `stop`, or a target."""
+    """`tiers` in rising order; `amount` names the fact they look at, `cumulative` says what counts beside it. `separate`:
+    whoever set a fact does not decide; without it, only whoever opened the case does not. `on_expire`: `ask` whether to
+    submit again, `stop`, or a target. `reasons` are offered to whoever rejects."""
 
     kind: Literal["approve"]
     tiers: tuple[Tier, ...] = Field(min_length=1)
@@ -53,11 +55,14 @@ class ApproveSpec(StepSpec):
     options: tuple[OptionSpec, ...] = Field(
         default=(), description="ways to decide beside yes and no; each needs a remark"
     )
+    cumulative: Cumulative | None = None
+    reasons: tuple[Words, ...] = ()
 
     def own_reads(self) -> tuple[str, ...]:
-        """The amount, and what the options' conditions look at."""
+        """The amount, what it is added up by, and what the options' conditions look at."""
         seen = (name for _, each in self.transitions() for name in each.names())
-        return tuple(dict.fromkeys((self.amount, *seen)))
+        by = () if self.cumulative is None else (self.cumulative.by,)
+        return tuple(dict.fromkeys((self.amount, *by, *seen)))
 
     def needs(self) -> tuple[str, ...]:
         """The amount."""

@@ -9,7 +9,7 @@ from graph.context import Context
 from graph.fields import FieldSpec, masked_quote, parse, shown
 from graph.masking import masked_fact
 from graph.model import ClosedRequest, Event, Fact, Problem, Request, Stay, Text, TrailEntry
-from graph.model.moves import Ending
+from graph.model.requests import Ending
 
 
 @dataclass(frozen=True)

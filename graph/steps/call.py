@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Literal
 
 from graph.context import Context
-from graph.errors import MissingFact, ToolRefused, ToolUnavailable
+from graph.errors import ApprovalBroken, MissingFact, ToolRefused, ToolUnavailable
 from graph.masking import masked_fact
 from graph.model import Event, Fact, Goto, Move, Next, Problem, Request, Stay, Stop, TrailEntry
 from graph.phrases import refusal_text, text
 from graph.steps.asking import answer_entry, answer_shown, ask_for, closed, stay, take
 from graph.steps.base import Argument, ByCode, FactName, StepKind, StepSpec, Target, Targets
+from graph.steps.commit import unapproved
 from graph.steps.holding import SUSPENDED, hold, park, pause_of, still_held
 
 SETTLED = "settled_by"
@@ -31,6 +32,16 @@ class CallSpec(StepSpec):
     def own_reads(self) -> tuple[str, ...]:
         """The facts its arguments name."""
         return tuple(dict.fromkeys(name for value in self.args.values() for name in value.names))
+
+    def known_arguments(self, facts: Mapping[str, Fact]) -> dict[str, Fact]:
+        """Its arguments, as far as they are known."""
+        found: dict[str, Fact] = {}
+        for name, expression in self.args.items():
+            try:
+                found[name] = expression.value(facts)
+            except MissingFact:
+                continue
+        return found
 
     def writes(self) -> tuple[str, ...]:
         """The result's name."""
@@ -66,6 +77,8 @@ class Call(StepKind[CallSpec]):
             return Next(trail=[TrailEntry(step=spec.id, what="skip", at=ctx.now, reason="settled")])
         try:
             result = await ctx.services.call(spec.id, spec.tool, arguments)
+        except ApprovalBroken as broken:
+            return unapproved(spec.id, spec.tool, broken, ctx)
         except ToolRefused as refused:
             return self._refused(spec, refused, arguments, ctx)
         except ToolUnavailable as unavailable:

@@ -10,13 +10,14 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from graph.context import Context
-from graph.errors import IncomparableFacts, MissingFact, ToolRefused, ToolUnavailable
+from graph.errors import ApprovalBroken, IncomparableFacts, MissingFact, ToolRefused, ToolUnavailable
 from graph.masking import masked_fact
 from graph.model import Fact, Goto, JsonValue, Move, Request, Stay, Text, Timer, TrailEntry
 from graph.phrases import both, catalogue, text
 from graph.steps.actions import Action, counted_as
 from graph.steps.base import ByCode, StepSpec, Target, Targets, Transition, first_of
 from graph.steps.book import Book
+from graph.steps.commit import unapproved
 from graph.steps.holding import hold, park, pause_of
 
 PROGRESS = "progress"
@@ -169,6 +170,8 @@ async def take(visit: Visit, action: Action) -> Move:
     writes = ctx.tools[action.tool].write
     try:
         result = await ctx.services.call(write_of(visit, action), action.tool, visit.own[action.called])
+    except ApprovalBroken as broken:
+        return unapproved(spec.id, action.tool, broken, ctx)
     except ToolRefused as error:
         return _failed(visit, action, error.code, started)
     except ToolUnavailable as error:

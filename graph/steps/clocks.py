@@ -40,7 +40,7 @@ def _pass_on(
 ) -> Stay:
     """The same question to the level above. Votes stay with the request they were given to."""
     clocks = spec.clocks_of(above) or _without_escalation(spec.clocks_of(request.level or ""))
-    newer = approval_request(spec, above, request.amount, facts, ctx, clocks, due(request, EXPIRE))
+    newer = approval_request(spec, above, request.amount, facts, ctx, clocks, due(request, EXPIRE), request.beside)
     return Stay(
         request=newer,
         trail=[

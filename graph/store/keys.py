@@ -54,6 +54,7 @@ TABLE: Final = (
     Row("open", "", "set", "for good", "the cases that are open"),
     Row("delegates", "", "hash", "dropped after their day, when one changes", "who is away -> their delegate, as JSON"),
     Row("waiting", "place", "zset", "while they wait", "cases that wait at a level, or for `@leads`, by since when"),
+    Row("stake", "subject", "hash", "while reserved, then its window", "`version`; `run|step` -> a stake as JSON"),
     Row("claim", "value", "string", "while its case is open", "the case that holds an exclusive value"),
     Row("sealing", "", "set", "for good", "fingerprints of the keys that values were ever sealed with"),
     Row("preparing", "", "string", "seconds", "held by the process that makes the checkpoints' indexes"),
@@ -174,6 +175,10 @@ class Keys:
     def claim(self, value: str) -> str:
         """The case that holds an exclusive value."""
         return self._of("claim", value)
+
+    def stake(self, subject: str) -> str:
+        """What is at stake where a fact has one value."""
+        return self._of("stake", subject)
 
     def sealing(self) -> str:
         """Which keys values were ever sealed with."""

@@ -29,8 +29,16 @@ class OpenCompensation(_Answer):
     status: str
 
 
+class PaidCompensation(_Answer):
+    """A compensation of the order that was paid; `at` is when, as ISO 8601."""
+
+    no: str
+    amount: Money
+    at: str
+
+
 class Order(_Answer):
-    """An order as the procedure needs it."""
+    """An order as the procedure needs it. `compensated` is None where the back office does not tell what was paid."""
 
     order_id: str
     customer: str
@@ -39,6 +47,7 @@ class Order(_Answer):
     payment_status: Literal["paid", "unpaid"]
     fraud_status: Literal["pass", "review"]
     open_compensation: OpenCompensation | None = None
+    compensated: list[PaidCompensation] | None = None
 
 
 class Resource(_Answer):
@@ -73,10 +82,19 @@ class _Amount(_Answer):
     amount: Exact
     currency: str
 
+    @property
+    def money(self) -> Money:
+        return Money(amount=self.amount, currency=self.currency)
+
 
 class _OpenBody(_Amount):
     no: str
     status: str
+
+
+class _PaidBody(_Amount):
+    no: str
+    at: str
 
 
 class _OrderBody(_Amount):
@@ -86,6 +104,7 @@ class _OrderBody(_Amount):
     payment_status: Literal["paid", "unpaid"]
     fraud_status: Literal["pass", "review"]
     open_compensation: _OpenBody | None = None
+    compensated: list[_PaidBody] | None = None
 
 
 class _ResourceBody(_Amount):
@@ -150,13 +169,13 @@ async def get_order(call: Call, order_id: str) -> Order:
         order_id=body.order_id,
         customer=body.customer,
         product=body.product,
-        amount=Money(amount=body.amount, currency=body.currency),
+        amount=body.money,
         payment_status=body.payment_status,
         fraud_status=body.fraud_status,
-        open_compensation=pending
-        and OpenCompensation(
-            no=pending.no, amount=Money(amount=pending.amount, currency=pending.currency), status=pending.status
-        ),
+        open_compensation=pending and OpenCompensation(no=pending.no, amount=pending.money, status=pending.status),
+        compensated=None
+        if body.compensated is None
+        else [PaidCompensation(no=each.no, amount=each.money, at=each.at) for each in body.compensated],
     )
 
 
@@ -164,10 +183,15 @@ async def get_order(call: Call, order_id: str) -> Order:
 async def get_gateway_balance(call: Call, order_id: str) -> Money:
     """How much can still go back the way it was paid."""
     body = await call.backoffice.get(f"/orders/{quote(order_id, safe='')}/gateway-balance", _Amount)
-    return Money(amount=body.amount, currency=body.currency)
+    return body.money
 
 
-@tool(write=True, preview=_preview, routes=_routes)
+def _receipt(result: Fact) -> str:
+    number = result.at_path("compensation_no")
+    return "" if number is None else str(number.value)
+
+
+@tool(write=True, preview=_preview, routes=_routes, receipt=_receipt)
 async def apply_compensation(
     call: Call,
     order_id: str,
@@ -197,15 +221,12 @@ async def apply_compensation(
     return Compensation(
         compensation_no=paid.no,
         order_id=paid.order_id,
-        amount=Money(amount=paid.amount, currency=paid.currency),
+        amount=paid.money,
         comp_type=paid.comp_type,
         reason=paid.reason,
         approver=paid.approver,
         status=paid.status,
-        resources=[
-            Resource(kind=each.kind, amount=Money(amount=each.amount, currency=each.currency), account=each.account)
-            for each in paid.resources
-        ],
+        resources=[Resource(kind=each.kind, amount=each.money, account=each.account) for each in paid.resources],
     )
 
 

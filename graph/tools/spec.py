@@ -42,7 +42,8 @@ class ToolSpec:
 
     `key` says what the receiver does with an effect's key: `honoured` (the same key never pays twice), `lookup` (it can
     be asked) or `none`. `timeout` is in seconds for one try, `retries` how many more tries follow the first. `preview`
-    says from arguments and facts where money would go, `routes` where it went.
+    says from arguments and facts where money would go, `routes` where it went, `receipt` under which number the receiver
+    knows it.
     """
 
     name: str
@@ -55,6 +56,7 @@ class ToolSpec:
     retries: int
     preview: Preview | None
     routes: Callable[[Fact], list[Route]] | None
+    receipt: Callable[[Fact], str] | None = None
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of this name."""
@@ -74,6 +76,7 @@ class _Marks:
     retries: int
     preview: Preview | None
     routes: Callable[[Fact], list[Route]] | None
+    receipt: Callable[[Fact], str] | None
 
 
 def tool(
@@ -84,11 +87,12 @@ def tool(
     retries: int = 2,
     preview: Preview | None = None,
     routes: Callable[[Fact], list[Route]] | None = None,
+    receipt: Callable[[Fact], str] | None = None,
 ) -> Callable[[Callable[P, Awaitable[R]]], Callable[P, Awaitable[R]]]:
     """Mark an async function as a tool. Its first parameter is the `Call`, the rest are arguments of the SOP file."""
 
     def mark(function: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
-        function.__dict__["tool"] = _Marks(write, key, timeout, retries, preview, routes)
+        function.__dict__["tool"] = _Marks(write, key, timeout, retries, preview, routes, receipt)
         return function
 
     return mark
@@ -117,5 +121,6 @@ def tools_of(modules: Iterable[ModuleType]) -> dict[str, ToolSpec]:
                 retries=marks.retries,
                 preview=marks.preview,
                 routes=marks.routes,
+                receipt=marks.receipt,
             )
     return found

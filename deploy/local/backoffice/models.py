@@ -67,8 +67,17 @@ class OpenCompensation(_Model):
     status: CompensationStatus
 
 
+class PaidCompensation(_Model):
+    """A compensation of the order that was paid, and when (UTC)."""
+
+    no: str
+    amount: Money
+    currency: str
+    at: datetime
+
+
 class Order(_Model):
-    """An order as the caller sees it."""
+    """An order as the caller sees it. `compensated` is told of a single order, newest first, not in lists."""
 
     order_id: str
     customer: str
@@ -78,6 +87,7 @@ class Order(_Model):
     payment_status: PaymentStatus
     fraud_status: FraudStatus
     open_compensation: OpenCompensation | None = None
+    compensated: list[PaidCompensation] | None = None
 
 
 class Balance(_Model):

@@ -13,6 +13,7 @@ from deploy.local.backoffice.models import (
     Note,
     OpenCompensation,
     Order,
+    PaidCompensation,
     Resource,
 )
 from deploy.local.backoffice.money import from_minor
@@ -40,8 +41,9 @@ def order_row(connection: sqlite3.Connection, order_id: str) -> sqlite3.Row:
 
 
 def order(connection: sqlite3.Connection, order_id: str) -> Order:
-    """One order; raises Refusal `not_found`."""
-    return _order(connection, order_row(connection, order_id))
+    """One order, with what was paid on it; raises Refusal `not_found`."""
+    found = _order(connection, order_row(connection, order_id))
+    return found.model_copy(update={"compensated": _paid(connection, order_id)})
 
 
 def balance(connection: sqlite3.Connection, order_id: str) -> Balance:
@@ -117,6 +119,16 @@ def _order(connection: sqlite3.Connection, row: sqlite3.Row) -> Order:
         fraud_status=row["fraud_status"],
         open_compensation=open_compensation(connection, row["order_id"]),
     )
+
+
+def _paid(connection: sqlite3.Connection, order_id: str) -> list[PaidCompensation]:
+    rows = connection.execute(
+        "SELECT * FROM compensations WHERE order_id = ? AND status = 'paid' ORDER BY id DESC", (order_id,)
+    ).fetchall()
+    return [
+        PaidCompensation(no=row["no"], amount=from_minor(row["amount_minor"]), currency=row["currency"], at=row["at"])
+        for row in rows
+    ]
 
 
 def _compensation(connection: sqlite3.Connection, row: sqlite3.Row) -> ListedCompensation:

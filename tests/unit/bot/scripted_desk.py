@@ -29,7 +29,7 @@ from graph.model import (
     Text,
     TrailEntry,
 )
-from graph.model.moves import Ending
+from graph.model.requests import Ending
 from graph.phrases import both
 
 AT = "2026-03-01T06:00:00+00:00"

@@ -76,6 +76,7 @@ async def test_the_named_orders_are_there(client: httpx.AsyncClient) -> None:
         "payment_status": "paid",
         "fraud_status": "pass",
         "open_compensation": None,
+        "compensated": [],
     }
     assert await balance(client, "KL-778") == "60"
     unpaid = (await client.get("/orders/KL-901")).json()

@@ -22,7 +22,24 @@ from graph.errors import ToolRefused, ToolUnavailable
 from graph.fields import FieldSpec
 from graph.library import Library, open_library
 from graph.llm import Llm
-from graph.model import Actor, Event, EventKind, Fact, JsonValue, Outcome, Problem, Request, Route, RunView, Text, Verdict
+from graph.model import (
+    Actor,
+    Event,
+    EventKind,
+    Fact,
+    Grant,
+    JsonValue,
+    Outcome,
+    Passage,
+    Problem,
+    Request,
+    Route,
+    RunView,
+    Stake,
+    Stakes,
+    Text,
+    Verdict,
+)
 from graph.reading import Reading, extract
 from graph.rules import rules_of
 from graph.runner import Runner
@@ -33,6 +50,7 @@ from graph.store.journal import Journal
 from graph.store.keys import Keys
 from graph.store.lease import Leases
 from graph.store.readings import Readings
+from graph.store.stakes import StakeBook
 from graph.tools import compensation
 from graph.tools.backoffice import BackOffice
 from graph.tools.calling import ToolDoor
@@ -188,7 +206,7 @@ async def open_desk(
                 retries=retries,
                 pause=0.001,
             )
-            engine = Engine(known, door, llm, Readings(redis, keys))
+            engine = Engine(known, door, llm, Readings(redis, keys), stakes=StakeBook(redis, keys))
             cases, audit = Cases(redis, keys), Audit(redis, keys)
             runner = Runner(engine, saver, cases, audit)
             yield Desk(runner, backoffice, engine, saver, redis, keys, cases, audit, Leases(redis, keys))
@@ -217,6 +235,50 @@ def plain(outcome: Outcome) -> dict[str, object]:
 
 
 @dataclass
+class FakeCommits:
+    """Commitments of one run, in memory. `others` is what else is at stake; `taken` lets that many reservations fail."""
+
+    run: str = "run"
+    others: list[Stake] = field(default_factory=list)
+    lost: int = 0
+    reserved: list[Stake] = field(default_factory=list)
+    bound: dict[str, list[str]] = field(default_factory=dict)
+    grants: dict[str, Grant] = field(default_factory=dict)
+    looks: int = 0
+
+    async def look(self, by: str, value: str) -> Stakes:
+        """What the test put there, and what was reserved."""
+        self.looks += 1
+        return Stakes(version=self.looks, held=[*self.others, *self.reserved[-1:]])
+
+    async def reserve(self, by: str, value: str, stake: Stake, version: int, keep: int) -> bool:
+        """Taken, unless others were faster `lost` times."""
+        if self.lost:
+            self.lost -= 1
+            return False
+        self.reserved.append(stake)
+        return True
+
+    def bind(self, step: str, facts: Mapping[str, Fact]) -> None:
+        """Note what was bound."""
+        self.bound[step] = sorted(facts)
+
+    def digests(self, names: Sequence[str], facts: Mapping[str, Fact]) -> dict[str, str]:
+        """Digests that a person can read."""
+        return {name: str(facts[name].essence()) for name in names if name in facts}
+
+    def granted(self, step: str) -> Grant | None:
+        """What was granted."""
+        return self.grants.get(step)
+
+    def grant(self, step: str, grant: Grant | None) -> None:
+        """Keep it, or forget it."""
+        self.grants.pop(step, None)
+        if grant is not None:
+            self.grants[step] = grant
+
+
+@dataclass
 class FakeServices:
     """The services of one step: tools answer from `results`, words are read by code alone."""
 
@@ -232,6 +294,8 @@ class FakeServices:
     noted: dict[str, JsonValue] = field(default_factory=dict)
     picks: list[Pick] = field(default_factory=list)
     situations: list[Situation] = field(default_factory=list)
+    rules: tuple[str, ...] = ()
+    passage: Passage | None = None
 
     async def call(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> Fact:
         """The result prepared for `tool`."""
@@ -284,6 +348,14 @@ class FakeServices:
         self.visits[step] = self.visits.get(step, 0) + 1
         return f"C-TEST/{step}/{self.visits[step]}"
 
+    def rules_before(self, step: str) -> tuple[str, ...]:
+        """The prepared rules."""
+        return self.rules
+
+    def policy(self, words: str) -> Passage | None:
+        """The prepared passage."""
+        return self.passage
+
 
 def context(
     services: FakeServices | None = None,
@@ -293,6 +365,7 @@ def context(
     opener: Actor = LI,
     authority: Authority | None = None,
     library: Library | None = None,
+    commits: FakeCommits | None = None,
 ) -> Context:
     """A context on these services and the shipped vocabulary."""
     words = (library or shipped()).words
@@ -309,6 +382,7 @@ def context(
         tools=words.tools,
         authority=authority or words.authority,
         owners=frozenset({owner.id, opener.id}),
+        commits=commits or FakeCommits(),
     )
 
 

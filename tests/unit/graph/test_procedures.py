@@ -275,7 +275,7 @@ async def test_editing_the_file_never_bends_a_running_case(desk: Desk, tmp_path:
     assert view(at_old).version == view(waiting).version
     assert view(await desk.decide(at_old, actor=ZHAO)).status == "done"
     desk.thread = "new"
-    at_new = await desk.say(T4.replace("300", "600"))
+    at_new = await desk.say(T4.replace("300", "380"))  # with the 600 that were paid, 980
     assert waits(at_new) == ("approve", "approval", [], "supervisor")
     assert view(at_new).version != view(waiting).version
 

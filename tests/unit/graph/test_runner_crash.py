@@ -49,6 +49,10 @@ def end(outcome: Outcome) -> tuple[object, ...]:
     shown = view(outcome)
     trail = [(entry.step, entry.what) for entry in shown.trail]
     facts = {name: value for name, value in plain(outcome).items() if name not in ("compensation", "note")}
+    order = facts.get("order")
+    if isinstance(order, dict):
+        # Read again after the payout, the order tells of it.
+        facts["order"] = {name: value for name, value in order.items() if name != "compensated"}
     return shown.status, facts, trail, [(each.step.id, each.open) for each in shown.requests]
 
 

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 
 from graph.engine import Engine
 from graph.model import Actor, Fact, Lang
+from graph.recounting import record
 from graph.state import RunState, Sealed
 from graph.tools.calling import Effect, Tries
-from graph.turn import BoundServices, Turn, record
+from graph.turn import BoundServices, Turn
 from tests.unit.graph.builders import LI, START, WANG, Desk, money, shipped, step_event, word
 from tests.unit.graph.test_state import run as new_run
 

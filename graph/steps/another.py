@@ -1,0 +1,173 @@
+"""Approving another amount than was asked: amount and decision are one move (item 4 of approvals)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from graph.context import Context
+from graph.errors import MissingFact
+from graph.fields import FieldSpec, parse
+from graph.model import Event, Fact, Goto, Grant, Next, Problem, Reply, Request, Text, TrailEntry
+from graph.phrases import fact_money, problem_text, text
+from graph.steps.asking import closed
+from graph.steps.commit import commit
+from graph.steps.tiers import Cumulative, Limited
+
+
+class Priced(Protocol):
+    """What this needs of an `approve` step."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def amount(self) -> str: ...
+    @property
+    def tiers(self) -> Sequence[Limited]: ...
+    @property
+    def cumulative(self) -> Cumulative | None: ...
+
+
+def other_amount(event: Event) -> str:
+    """The amount that a decision names; empty when it names none."""
+    return event.values.get("amount", "").strip() if event.kind == "decision" and event.verdict == "approve" else ""
+
+
+def read_amount(raw: str, asked: Fact, spec: FieldSpec | None, name: str) -> Fact | Text:
+    """The amount as a fact, or why it is not one: it is positive, in the currency that was asked, and not above it."""
+    field = spec or FieldSpec(name=name, type="money", label=Text(zh=name, en=name), currency=asked.currency)
+    # An amount that the field itself would not take is told so by its own bounds.
+    found = parse(field.model_copy(update={"currency": asked.currency}), raw)
+    if isinstance(found, Problem):
+        return problem_text(found, field.label)
+    if found.currency != asked.currency:
+        return text("approving.currency", currency=asked.currency or "")
+    if found.decimal() <= 0:
+        return text("approving.not_positive")
+    if found.decimal() > asked.decimal():
+        return text("forms.not_above", amount=fact_money(asked))
+    return Fact(type="money", value=found.value, currency=found.currency)
+
+
+def named(
+    spec: Priced, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
+) -> Fact | None:
+    """The other amount that a decision names; None where it names none, or the very amount of the request."""
+    raw = other_amount(event) if spec.amount in facts else ""
+    found = read_amount(raw, facts[spec.amount], ctx.fields.get(spec.amount), spec.amount) if raw else None
+    if not isinstance(found, Fact) or (request.amount is not None and found.decimal() == request.amount.decimal()):
+        return None
+    return found
+
+
+def refusal(spec: Priced, facts: Mapping[str, Fact], event: Event, ctx: Context) -> Reply | None:
+    """Why another amount cannot be approved: it is none, or a rule stands against it."""
+    raw = other_amount(event)
+    if not raw or spec.amount not in facts:
+        return None
+    other = read_amount(raw, facts[spec.amount], ctx.fields.get(spec.amount), spec.amount)
+    if not isinstance(other, Fact):
+        return Reply(kind="refused", code="amount", to=event.actor.id, private=True, text=other)
+    why = _stands_against(spec.id, {**facts, spec.amount: other}, ctx)
+    return None if why is None else Reply(kind="refused", code="against", to=event.actor.id, private=True, text=why)
+
+
+def covered(request: Request, event: Event, ctx: Context) -> list[str]:
+    """The levels for which this decision counts: that of the request, for which it was judged, and those whose tiers this
+    person may decide."""
+    able = [each for each in ctx.authority.levels if ctx.authority.may_decide(each, event.actor, event.at)]
+    return ["auto", request.level or "", *able]
+
+
+def _stands_against(step: str, facts: Mapping[str, Fact], ctx: Context) -> Text | None:
+    """Why the rules of the checks before `step` do not let these facts pass; None when they do."""
+    for name in ctx.services.rules_before(step):
+        try:
+            against = ctx.rules[name].judge(facts)
+        except MissingFact as missing:
+            return text("engine.missing_fact", name=missing.name)
+        if against is not None:
+            return against.why
+    return None
+
+
+async def decide_on(
+    spec: Priced, facts: Mapping[str, Fact], request: Request, amount: Fact, event: Event, ctx: Context
+) -> Goto:
+    """Go over the steps that depend on the amount with the new one. Where the person's rank covers its tier the approval
+    goes with it and counts once they are passed (`carried`); else a new request is made at that tier. So it is where
+    several must approve: whoever named the amount has set a fact, and others decide. What a person decided is never
+    automatic."""
+    level, told = request.level or "", amount.model_copy(update={"by": ctx.actor.id, "at": ctx.now})
+    new = {**facts, spec.amount: told}
+    higher = await commit(
+        spec.tiers, spec.cumulative, told, spec.id, new, ctx, covered=covered(request, event, ctx), level=level
+    )
+    others = [name for name in request.reads if name != spec.amount]
+    stands = higher is None and request.quorum <= 1
+    if stands:
+        bound = ctx.commits.digests(others, facts)
+        ctx.commits.grant(spec.id, Grant(actor=ctx.actor, level=level, amount=told, event=event.id, bound=bound))
+    said = fact_money(told)
+    entry = TrailEntry(
+        step=spec.id,
+        what="approve" if stands else "raised",
+        at=ctx.now,
+        by=ctx.actor.id,
+        level=higher.level if higher is not None else level,
+        reason=event.reason,
+        values={spec.amount: told.plain()},
+    )
+    ending = closed(
+        request, event, ctx, "approved" if stands else "replaced", answer=said, reason=event.reason
+    )
+    given = {spec.amount: told} | (_approver(level, ctx.actor.id, ctx) if stands else {})
+    again = ctx.services.correct({spec.amount: told})
+    return Goto(to=again, again=False, set=given, trail=[entry], closed=ending)
+
+
+async def raised(
+    spec: Priced, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
+) -> Goto | None:
+    """Put what is approved at stake. Where so much has come beside it that its tier is beyond this person, a new request
+    goes to that tier; None when it stands."""
+    amount = facts.get(spec.amount)
+    if amount is None or request.amount is None:
+        return None
+    higher = await commit(
+        spec.tiers,
+        spec.cumulative,
+        amount,
+        spec.id,
+        facts,
+        ctx,
+        covered=covered(request, event, ctx),
+        level=request.level or "",
+    )
+    if higher is None:
+        return None
+    entry = TrailEntry(step=spec.id, what="raised", at=ctx.now, by=ctx.actor.id, level=higher.level)
+    return Goto(to=spec.id, again=False, trail=[entry], closed=closed(request, event, ctx, "replaced"))
+
+
+def carried(spec: Priced, facts: Mapping[str, Fact], ctx: Context) -> Next | None:
+    """The approval of another amount, come to its step with the facts it was given for; None without one. A fact that the
+    new amount made needless may be gone, one that it made necessary may have come; none may differ."""
+    grant = ctx.commits.granted(spec.id)
+    if grant is None:
+        return None
+    ctx.commits.grant(spec.id, None)
+    amount = facts.get(spec.amount)
+    now = ctx.commits.digests(list(grant.bound), facts)
+    if amount is None or amount.essence() != grant.amount.essence():
+        return None
+    if any(now[name] != digest for name, digest in grant.bound.items() if name in now):
+        return None
+    return Next(set=_approver(grant.level, grant.actor.id, ctx))
+
+
+def _approver(level: str, person: str, ctx: Context) -> dict[str, Fact]:
+    return {
+        "approver": Fact(type="text", value=level, by=person, at=ctx.now),
+        "approved_by": Fact(type="text", value=person, by=person, at=ctx.now),
+    }
