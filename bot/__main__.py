@@ -11,7 +11,7 @@ from typing import NoReturn, get_args
 
 from pydantic import ValidationError
 
-from bot.cli import audit, checking, commands, drill, inbox
+from bot.cli import audit, checking, commands, drill, inbox, stats
 from bot.cli.exam import exam
 from bot.settings import Role, Settings
 from graph.coach.state import Persona
@@ -129,6 +129,12 @@ def _parser() -> argparse.ArgumentParser:
     log.add_argument("--all", action="store_true", help="with verify: every case there is")
     log.add_argument("--csv", action="store_true", help="print a table for a spreadsheet")
     log.set_defaults(run=audit.run)
+
+    figures = sub.add_parser(
+        "stats", parents=[state, as_json], help="cases by week and procedure, and the share that needed a person"
+    )
+    figures.add_argument("--weeks", type=int, metavar="N", help="how many weeks back, this one included (4)")
+    figures.set_defaults(run=stats.run)
 
     demo = sub.add_parser("demo", parents=[state], help="serve a local workspace, with everything it needs, in the browser")
     demo.add_argument("--port", type=int, default=8765, help="of the workspace's page (8765)")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from bot.backlog import Backlog
+from graph.store.figures import Figure
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 _TURN_SECONDS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 120.0)
@@ -51,6 +53,10 @@ class Metrics:
         _begin(self.effects, "begun", "done", "refused", "in_doubt")
         _begin(self.model_calls, "ok", "unavailable", "skipped")
         _begin(self.cases, "done", "stopped", "cancelled", "answered")
+        self._week_cases = Gauge("sopdesk_week_cases", "Cases that ended this week", ["sop"], registry=registry)
+        self._week_person = Gauge(
+            "sopdesk_week_cases_by_person", "Of these, those that needed a person", ["sop"], registry=registry
+        )
         self._cases_open = Gauge("sopdesk_cases_open", "Cases that are open", registry=registry)
         self._mail = Gauge("sopdesk_mailbox_events", "Events that wait or are in hand", registry=registry)
         self._mail_threads = Gauge("sopdesk_mailbox_threads", "Threads that have mail", registry=registry)
@@ -59,8 +65,11 @@ class Metrics:
         self._set_aside = Gauge("sopdesk_events_aside", "Events that are set aside now", registry=registry)
         self._unsent = Gauge("sopdesk_notices_unsent", "Notices that are given up now", registry=registry)
 
-    def look(self, backlog: Backlog) -> None:
-        """Take over what waits in Redis. It is the same for all processes of a desk: take the maximum, never the sum."""
+    def look(self, backlog: Backlog, week: Sequence[Figure] = ()) -> None:
+        """Take over what waits in Redis, and this week's figures.
+
+        It is the same for all processes of a desk: take the maximum, never the sum.
+        """
         self._cases_open.set(backlog.cases_open)
         self._mail.set(backlog.events)
         self._mail_threads.set(backlog.threads)
@@ -68,6 +77,11 @@ class Metrics:
         self._outbox.set(backlog.notices)
         self._set_aside.set(backlog.set_aside)
         self._unsent.set(backlog.unsent)
+        for gauge in (self._week_cases, self._week_person):
+            gauge.clear()
+        for each in week:
+            self._week_cases.labels(each.sop).set(each.ended)
+            self._week_person.labels(each.sop).set(each.needed_person)
 
     def text(self) -> bytes:
         """Everything, as Prometheus reads it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import httpx
 from redis.asyncio import Redis
 
@@ -10,6 +12,7 @@ from bot.health import Check, Health, Pulse
 from bot.serving import Line
 from bot.settings import Role
 from bot.watch import Watch
+from graph.store.figures import Figures
 from graph.store.keys import Keys
 
 
@@ -23,8 +26,10 @@ def health_of(
     if role in ("work", "all"):
         checks["backoffice"] = lambda: _backoffice(backoffice)
 
+    figures = Figures(redis, keys)
+
     async def look() -> None:
-        watch.metrics.look(await backlog(redis, keys))
+        watch.metrics.look(await backlog(redis, keys), await figures.of(datetime.now(UTC)))
 
     return Health(pulse=pulse, checks=checks, text=watch.metrics.text, look=look)
 

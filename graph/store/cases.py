@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, SkipValidation
@@ -15,6 +15,7 @@ from graph.failpoints import around
 from graph.model import CaseRow, JsonValue, LogLine
 from graph.store.audit import APPEND, TRIES, Audit
 from graph.store.crypt import Codec
+from graph.store.figures import BY_PERSON, ENDED, FIGURES_SECONDS, week_of
 from graph.store.keys import Keys
 
 _LOOKED_AT: Final = 500
@@ -42,14 +43,14 @@ return 0
 _SAVE: Final = f"""
 -- KEYS[1] case:{{id}}  KEYS[2] thread:{{thread}}  KEYS[3] open  KEYS[4] fence:{{thread}}  KEYS[5] begun:{{thread}}
 --         KEYS[6] kept:{{thread}}, and the keys it names  KEYS[7] audit:{{case}}  KEYS[8] audited:{{case}}
---         KEYS[9…] owner:{{actor}}, order:{{order}}
+--         KEYS[9] figures:{{week}}  KEYS[10…] owner:{{actor}}, order:{{order}}
 -- ARGV    fence, case, record, time, 'open' or 'over', what the key of a place begins with, the place where the case waits
---         or '', since when, then as for `append`
+--         or '', since when, the procedure, 1 where it needed a person, then as for `append`
 -- Returns 1; 0 when the fence is not the newest, -1 when the head of the log has moved: then nothing was done.
 {APPEND}
 local newest = redis.call('GET', KEYS[4])
 if newest and newest ~= ARGV[1] then return 0 end
-if not append(KEYS[1], KEYS[7], KEYS[8], 9) then return -1 end
+if not append(KEYS[1], KEYS[7], KEYS[8], 11) then return -1 end
 local was = redis.call('HGET', KEYS[1], 'place')
 if was and was ~= ARGV[7] then redis.call('ZREM', ARGV[6] .. was, ARGV[2]) end
 if ARGV[7] == '' then redis.call('HDEL', KEYS[1], 'place') else
@@ -59,11 +60,16 @@ end
 redis.call('HSET', KEYS[1], 'record', ARGV[3])
 redis.call('SET', KEYS[2], ARGV[2])
 redis.call('DEL', KEYS[5])
-for index = 9, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
+for index = 10, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
 if ARGV[5] == 'open' then
   redis.call('SADD', KEYS[3], ARGV[2])
 else
   redis.call('SREM', KEYS[3], ARGV[2])
+  if redis.call('HSETNX', KEYS[1], 'counted', 1) == 1 then
+    redis.call('HINCRBY', KEYS[9], ARGV[9] .. '|{ENDED}', 1)
+    redis.call('HINCRBY', KEYS[9], ARGV[9] .. '|{BY_PERSON}', ARGV[10])
+    redis.call('EXPIRE', KEYS[9], {FIGURES_SECONDS})
+  end
   for _, name in ipairs(redis.call('SMEMBERS', KEYS[6])) do redis.call('DEL', name) end
   redis.call('DEL', KEYS[6])
 end
@@ -121,7 +127,7 @@ class Cases:
         for _ in range(TRIES):
             batch = await self._audit.ready(row.case, lines)
             args = [str(fence), row.case, stored, moment, "open" if state is None else "over"]
-            args += [self._keys.waiting(""), row.place, since, *batch.args]
+            args += [self._keys.waiting(""), row.place, since, row.sop, str(int(row.needed_person)), *batch.args]
             saved = await around("case.save", self._save(keys=self._written(row, owner, opener), args=args))
             if saved == 1:
                 return
@@ -141,6 +147,7 @@ class Cases:
             keys.kept(row.thread),
             keys.audit(row.case),
             keys.audited(row.case),
+            keys.figures(week_of(datetime.fromisoformat(row.updated_at).astimezone(UTC))),
             *lists,
             *([keys.order(row.order)] if row.order else []),
         ]

@@ -61,6 +61,7 @@ TABLE: Final = (
     Row("effects", "", "stream", "for good", "every effect, as it began and ended"),
     Row("audit", "case", "list", "for good", "the audit log: lines, each with its hash and that of the line before"),
     Row("audited", "case", "set", "90 days after the last line", "ids of the lines in the log: none is added twice"),
+    Row("figures", "week", "hash", "2 years after its last case", "`procedure|ended`, `procedure|person`: how many"),
     Row("order", "order", "zset", "for good", "the cases that were about an order, by time of change"),
 )
 
@@ -199,6 +200,10 @@ class Keys:
     def audited(self, case: str) -> str:
         """Which lines the audit log of a case holds."""
         return self._of("audited", case)
+
+    def figures(self, week: str) -> str:
+        """How many cases ended in a week, and how."""
+        return self._of("figures", week)
 
     def order(self, order: str) -> str:
         """The cases that were about an order."""

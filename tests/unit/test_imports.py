@@ -52,8 +52,9 @@ _ROOMS_OF_QUEUES = ("backlog", "inbox", "outbox", "ready", "scripts", "sender", 
 ALSO = {
     # The table of all keys, the lease and waiting for Redis stand in graph/store; the bot's own queues build on them.
     **{f"bot.{room}": _QUEUES for room in _ROOMS_OF_QUEUES},
+    "bot.metrics": ("graph.store.figures",),
     # The command line prints cards without Slack: it takes levels and people from the files.
-    "bot.cli": ("graph.authority", "graph.coach", "graph.findings", "graph.store.audit"),
+    "bot.cli": ("graph.authority", "graph.coach", "graph.findings", "graph.store.audit", "graph.store.figures"),
     "bot.__main__": ("graph.coach.state",),
     "bot.cli.exam": ("graph.exam",),
 }

@@ -6,6 +6,7 @@ import asyncio
 import csv
 import io
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,26 @@ async def test_wrong_use_is_named(arguments: list[str], capsys: pytest.CaptureFi
     """In one line, with what there is."""
     assert await run(*arguments) == 1
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+async def test_stats_by_week(redis: Redis, keys: Keys, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of each procedure how many cases ended, and the share that needed a person; nothing is said to be nothing."""
+    assert await asyncio.to_thread(main, ["stats"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "no case has ended in these weeks"
+    title = Headline(amount=None, way=None, title=Text(zh="补偿", en="compensation"))
+    for number in range(4):
+        row = CaseRow(
+            case=f"C-{number}",
+            thread=f"T{number}",
+            status="done",
+            headline=title,
+            updated_at=datetime.now(UTC).isoformat(),
+            sop="compensation",
+            needed_person=number == 0,
+        )
+        await Cases(redis, keys).save(row, "U1", "U1", {}, fence=0)
+    assert await asyncio.to_thread(main, ["stats"]) == 0
+    assert "compensation  4 ended  1 needed a person  25.0%" in capsys.readouterr().out
+    assert await asyncio.to_thread(main, ["stats", "--json", "--weeks", "1"]) == 0
+    [week] = json.loads(capsys.readouterr().out)["weeks"]
+    assert (week["ended"], week["needed_person"], week["share"]) == (4, 1, 0.25)
