@@ -9,6 +9,7 @@ from blocks.kit import Card, actions, card, context, header, option, overflow, s
 from blocks.press import Do
 from blocks.surroundings import Surroundings
 from blocks.text import channel, clock, link, listed, md, push
+from blocks.voters import votes_line
 from blocks.words import (
     ROWS,
     call_on,
@@ -89,6 +90,8 @@ def _approvers(request: RequestView, around: Surroundings, lang: Lang, at: str) 
     place = around.levels.get(request.level) if request.level else None
     where = channel(place.channel) if place and place.channel else md(level_of(request.level, around, lang))
     line = say("cards.line_approve", lang, channel=where, at=at)
+    if votes := votes_line(request, lang):
+        line = f"{line} · {votes}"
     to_card = around.link(request.id)
     return f"{line} · {link(to_card, say('cards.see_request', lang))}" if to_card else line
 

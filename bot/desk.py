@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
-from graph.model import Actor, Broken, CaseRow, Delegation, Event, Level, Logged, Outcome, ReplyCode, RunView, Text
+from graph.model import Actor, Broken, CaseRow, Delegation, Event, Level, Logged, Outcome, ReplyCode, RunView, Text, Verdict
 
 
 class Delegates(Protocol):
@@ -83,8 +83,8 @@ class Desk(Protocol):
         """Whether this person may say what became of a write whose result is unknown."""
         ...
 
-    def may_decide(self, view: RunView, request_id: str, actor: Actor) -> ReplyCode:
-        """Empty when this person may decide on the request now; else why not."""
+    def may_decide(self, view: RunView, request_id: str, actor: Actor, verdict: Verdict = "approve") -> ReplyCode:
+        """Empty when this person may decide so on the request now; else why not."""
         ...
 
     def form_problems(self, view: RunView, request_id: str | None, values: dict[str, str]) -> dict[str, Text]:

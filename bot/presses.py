@@ -96,7 +96,7 @@ class Presses:
 
     def _allowed(self, press: Press, view: RunView, actor: Actor) -> bool:
         if press.do == "reject":
-            return not self._desk.may_decide(view, press.request, actor)
+            return not self._desk.may_decide(view, press.request, actor, "reject")
         if press.do in ("paid", "unpaid"):
             return self._desk.may_settle(actor)
         return self._desk.may_act(view, actor)

@@ -69,7 +69,7 @@ class Submissions:
     ) -> dict[str, str]:
         press, lang = form.press, actor.lang
         if press.do == "reject":
-            if code := self._desk.may_decide(view, press.request, actor):
+            if code := self._desk.may_decide(view, press.request, actor, "reject"):
                 return _general(form, _refusal(code, actor, view, press.request, offset))
             return {} if reason_of(values).strip() else form_errors({"reason": say("edge.reason_missing", lang)})
         if press.do in ("paid", "unpaid"):

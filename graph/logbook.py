@@ -12,7 +12,7 @@ from graph.state import RunState
 
 _EXECUTIONS: Final = ("call", "error")
 """Trail entries that say again what the line of the execution says."""
-_OF_THE_STATE: Final = ("ask", "skip", "known", "kept", "hold", "stop", "remind", "pass_on", "expire")
+_OF_THE_STATE: Final = ("ask", "skip", "known", "kept", "hold", "stop", "remind")
 
 
 def place_of(run: RunState) -> str:

@@ -86,7 +86,7 @@ async def open_desk(
         engine = Engine(known, door, watched, readings, settings.sopdesk_timezone, StakeBook(redis, keys))
         cases, audit = WatchedCases(redis, keys, codec, watch), Audit(redis, keys, codec)
         runner = Runner(engine, saver, cases, audit, _note)
-        delegates = StandIns(Delegates(redis, keys), known.words.authority)
+        delegates = StandIns(Delegates(redis, keys), known.words.authority, audit)
         leases = WatchedLeases(redis, keys, watch)
         yield DeskParts(settings, known, redis, keys, codec, leases, cases, audit, delegates, runner, client)
 

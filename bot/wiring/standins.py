@@ -3,27 +3,52 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, time
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from graph.authority import Authority
-from graph.model import Delegation
+from graph.model import Delegation, JsonValue, LogLine
+from graph.store.audit import Audit
 from graph.store.delegates import Delegates
+
+_LOG: Final = "delegates"
+"""The audit log that they stand in: it is no case's, but chained and verified like one."""
 
 
 class StandIns:
-    """Both in one. What an approver says goes before what the file says of them."""
+    """Both in one. What an approver says goes before what the file says of them, and stands in the audit log."""
 
-    def __init__(self, said: Delegates, authority: Authority) -> None:
+    def __init__(self, said: Delegates, authority: Authority, audit: Audit) -> None:
         self._said = said
         self._authority = authority
+        self._audit = audit
 
     async def put(self, delegation: Delegation) -> None:
         """See `Delegates.put`."""
         await self._said.put(delegation)
+        values: dict[str, JsonValue] = {"to": delegation.to, "until": delegation.until}
+        await self._note("delegate", delegation, delegation.since, values)
 
     async def drop(self, of: str) -> Delegation | None:
         """See `Delegates.drop`. What the file says is ended in the file."""
-        return await self._said.drop(of)
+        ended = await self._said.drop(of)
+        if ended is not None:
+            await self._note("delegate_end", ended, datetime.now(UTC).isoformat(), {"to": ended.to})
+        return ended
+
+    async def _note(self, what: str, delegation: Delegation, at: str, values: dict[str, JsonValue]) -> None:
+        line = LogLine(
+            id=f"{what}:{delegation.of}:{at}",
+            log="decision",
+            what=what,
+            at=at,
+            request_id=f"{delegation.of}:{at}",
+            trace_id=_LOG,
+            by=delegation.of,
+            name=delegation.of_name,
+            values=values,
+        )
+        await self._audit.note(_LOG, _LOG, [line], fence=0)
 
     async def standing(self, now: datetime) -> list[Delegation]:
         """See `Delegates.standing`."""

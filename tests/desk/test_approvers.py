@@ -68,6 +68,7 @@ async def test_two_must_approve(desk: LiveDesk, order: str) -> None:
     story, card = await waiting(desk, order)
     await story.press(card, "批准 60.00 USD", by=WANG)
     await story.told(WANG, "已记下，1/2，钱还没动")
+    await story.card("已批 1/2：王")
     counted = desk.workspace.text(await story.shown("approval/1", "已批 1/2：王"))
     assert "批准 60.00 USD" in counted
     await story.press(card, "批准 60.00 USD", by=WANG)
@@ -83,12 +84,12 @@ async def test_two_must_approve(desk: LiveDesk, order: str) -> None:
 
 
 async def test_one_of_two_rejects(desk: LiveDesk, order: str) -> None:
-    """After one approval, one rejection ends it."""
+    """One rejection ends it, also of somebody who had approved before: then the money stays."""
     story, card = await waiting(desk, order)
     await story.press(card, "批准 60.00 USD", by=WANG)
     await story.told(WANG, "已记下")
-    form = await story.form(card, "驳回…", by=KIM)
-    assert not await story.submit(form, {"reason": "太多"}, by=KIM)
+    form = await story.form(card, "驳回…", by=WANG)
+    assert not await story.submit(form, {"reason": "看错了"}, by=WANG)
     await story.shown("approval/1", "已驳回")
     assert (await story.open_request()).kind == "ask"
 
@@ -112,6 +113,11 @@ async def test_somebody_stands_in(desk: LiveDesk, order: str) -> None:
     await story.done()
     await ws.slash(WANG, SUPERVISORS, "/sop", "delegate off")
     await told_directly(desk, EMMA, "you no longer decide in their place")
+    assert desk.service is not None
+    audit = desk.service.parts.audit
+    logged = [(each.line.what, each.line.by, each.line.values.get("to")) for each in await audit.of("delegates")]
+    assert logged == [("delegate", WANG, EMMA), ("delegate_end", WANG, EMMA)]
+    assert await audit.verify("delegates") == (2, None)
     other, card = await waiting(desk, order)
     await other.press(card, "批准 60.00 USD", by=EMMA)
     await other.told(EMMA, "Not counted: needs a listed supervisor or above")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -14,8 +15,8 @@ from bot.wiring.service import open_service
 from deploy.local.backoffice import Fault
 from deploy.local.redis_server import RedisServer
 from graph.errors import Misconfigured
-from tests.desk.story import DESK, LI, Story
-from tests.parts.desk import LiveDesk, live_desk
+from tests.desk.story import DESK, KIM, LI, WANG, Story
+from tests.parts.desk import PATIENCE, LiveDesk, live_desk
 from tests.parts.processes import Up, up
 
 SAID = "商户漏发接送"
@@ -30,7 +31,8 @@ async def quiet(redis_server: RedisServer, tmp_path: Path) -> AsyncIterator[Live
 
 
 async def test_one_case_through_all_roles(quiet: LiveDesk, tmp_path: Path) -> None:
-    """A process that listens, two that work and one that sends carry a case from words to payment, and log no words."""
+    """A process that listens, two that work and one that sends carry a case from words to payment, and log no words. Of
+    two approvals at the same moment one counts, whichever process takes it."""
     settings = quiet.settings.model_copy(update={"sopdesk_log_level": "DEBUG"})
     bare = settings.model_copy(update={"slack_app_token": None})
     async with AsyncExitStack() as stack:
@@ -44,27 +46,36 @@ async def test_one_case_through_all_roles(quiet: LiveDesk, tmp_path: Path) -> No
         story = await Story.open(quiet, f"KL-778 补 80 美元现金，{SAID}")
         await story.asked("bank_info")
         await story.say("中国银行 6222 0000 1234，户名王女士")
-        await story.approve("80.00 USD")
+        await asyncio.gather(story.approve("80.00 USD", by=WANG), story.approve("80.00 USD", by=KIM))
         await story.done()
         assert len(await story.payouts("KL-778")) == 1
+        late = await quiet.workspace.until(lambda: refusals(quiet), PATIENCE)
+        assert len(late) == 1
         await quiet.workspace.settled()
         await check_counters(listens, workers, sends)
         assert await asyncio.gather(*(process.terminate() for process in processes)) == [0, 0, 0, 0]
     logged = "".join(str(entry) for process in processes for entry in process.entries())
     assert not [secret for secret in (SAID, ACCOUNT, "6222 0000", "王女士") if secret in logged]
     turns = [entry for worker in workers for entry in worker.entries() if "the turn of a" in entry["event"]]
-    assert len(turns) == 3
+    assert len(turns) == 4
     assert {entry["thread"] for entry in turns} == {f"T0LOCAL:{DESK}:{story.thread}"}
     assert {entry["case"] for entry in turns} == {story.case}
     assert [entry["event_id"].split(":")[0] for entry in turns].count("msg") == 2
-    assert sum(entry.get("request", "").startswith(f"{story.case}/approval/") for entry in turns) == 1
+    assert sum(entry.get("request", "").startswith(f"{story.case}/approval/") for entry in turns) == 2
+
+
+def refusals(desk: LiveDesk) -> list[str]:
+    """What the two supervisors were told of decisions that did not count."""
+    ws = desk.workspace
+    said = [ws.text(each) for user in (WANG, KIM) for each in ws.ephemerals(user)]
+    return [words for words in said if re.search("王 .*已批准|Kim .*已批准|approved at", words)]
 
 
 async def check_counters(listens: Up, workers: list[Up], sends: Up) -> None:
     """What the four processes counted of the case."""
-    assert await listens.sample("sopdesk_events_total", outcome="stored") == 3
+    assert await listens.sample("sopdesk_events_total", outcome="stored") == 4
     handled = [await worker.sample("sopdesk_events_total", outcome="handled") for worker in workers]
-    assert sum(handled) == 3
+    assert sum(handled) == 4
     assert sum([await worker.sample("sopdesk_effects_total", state="done") for worker in workers]) >= 1
     assert sum([await worker.sample("sopdesk_cases_total", status="done") for worker in workers]) == 1
     assert sum([await worker.sample("sopdesk_tool_calls_total", outcome="ok", tool="get_order") for worker in workers]) == 1

@@ -28,6 +28,7 @@ from graph.model import (
     StoppedView,
     Text,
     TrailEntry,
+    Verdict,
 )
 from graph.model.requests import Ending
 from graph.phrases import both
@@ -243,7 +244,9 @@ class ScriptedDesk:
         """Leads alone."""
         return actor.id in self.leads()
 
-    def may_decide(self, view: RunView, request_id: str, actor: Actor) -> ReplyCode:
+    def may_decide(
+        self, view: RunView, request_id: str, actor: Actor, verdict: Verdict = "approve"
+    ) -> ReplyCode:
         """Whoever is listed, while the request is open."""
         request = next((request for request in view.requests if request.id == request_id), None)
         if request is None:
