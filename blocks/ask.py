@@ -30,6 +30,7 @@ def ask_card(view: RunView, request: RequestView, around: Surroundings) -> Card:
         section(*reasons, missing),
         actions(
             *_choices(view, request, lang),
+            _all_in_turn(view, request, lang),
             deed(view, "form", lang, request, primary=only_secret, label=say("cards.fill_in", lang)),
         ),
         context(
@@ -78,6 +79,17 @@ def _choices(view: RunView, request: RequestView, lang: Lang) -> list[Interactiv
     if len(named) > OVERFLOW_OPTIONS:
         return [menu(say("cards.choose_one", lang), [option(name, press) for name, press in named])]
     return [button(name, press, spoken=spoken(name, view, lang)) for name, press in named]
+
+
+def _all_in_turn(view: RunView, request: RequestView, lang: Lang) -> InteractiveElement | None:
+    """Where several orders were named: each of them, one after the other."""
+    field = request.fields[0] if len(request.fields) == 1 else None
+    problem = next((each for each in request.problems if field is not None and each.field == field.name), None)
+    if field is None or problem is None or field.type != "code" or len(problem.candidates) < 2:
+        return None
+    label = say("cards.both" if len(problem.candidates) == 2 else "cards.all_in_turn", lang)
+    press = press_of(view, "both", request, field=field.name, value=" ".join(problem.candidates))
+    return button(label, press, spoken=spoken(label, view, lang))
 
 
 def _offered(request: RequestView, field: FieldView) -> list[str]:

@@ -48,7 +48,7 @@ def case_card(view: RunView, around: Surroundings) -> Card:
 
 def state(view: RunView, around: Surroundings, lang: Lang) -> str:
     """The words that a case's headline ends with, unescaped."""
-    if around.behind and view.status == "working":
+    if view.behind and view.status == "working":
         return say("cards.state_queued", lang)
     request = view.open_request()
     if view.status != "waiting" or request is None:
@@ -60,8 +60,8 @@ def state(view: RunView, around: Surroundings, lang: Lang) -> str:
 def _where(view: RunView, around: Surroundings, lang: Lang) -> str:
     if view.status in _OVER:
         return _ended(view, around, lang)
-    if around.behind and view.status == "working":
-        return say("cards.line_queued", lang, case=md(around.behind, 40))
+    if view.behind and view.status == "working":
+        return say("cards.line_queued", lang, case=md(view.behind, 40))
     request = view.open_request()
     if request is None:
         return listed([_label(step, lang) for step in view.steps if step.state == "now"][:1], lang)
@@ -151,7 +151,7 @@ def _deeds(view: RunView, around: Surroundings, lang: Lang) -> Block | None:
         deed(view, "trail", lang),
         deed(view, "correct", lang) if view.correctable else None,
         overflow(
-            option(say("cards.hand_over", lang), press_of(view, "hand_over")),
+            option(say("cards.hand_over", lang), press_of(view, "hand_over")) if not view.behind else None,
             option(say("cards.cancel", lang), press_of(view, "cancel")),
         ),
     )

@@ -69,6 +69,8 @@ def _press(row: CaseRow, do: Do) -> Press | None:
 
 def _state(row: CaseRow, lang: Lang, around: Surroundings) -> str:
     """`waits_for` is a kind of request, a level, or ready words."""
+    if row.status == "working" and row.waits_for == "queued":
+        return say("cards.state_queued", lang)
     if row.status != "waiting":
         return say(f"cards.state_{row.status}", lang)
     if (row.level or row.waits_for) in around.levels:

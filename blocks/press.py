@@ -9,6 +9,9 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 Do = Literal[
     "answer",  # a choice of an `ask`: `field`, `value`
+    "both",  # all that were named, in turn: `value` holds them, spaces between
+    "queue",  # a request, `value`, goes behind the open case; `request` is its own id, `field` who made it
+    "apart",  # the same, but into a thread of its own
     "confirm",  # yes to a `confirm`
     "form",  # opens the form of an `ask`, and is its submission
     "correct",  # opens a form, and is its submission; so are the following three

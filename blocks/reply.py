@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from string import Formatter
 
+from blocks.another import another_card
 from blocks.facts import facts_card
 from blocks.kit import Card, card, context, section
 from blocks.surroundings import Surroundings
@@ -41,6 +42,8 @@ def reply_card(reply: Reply, view: RunView | None, around: Surroundings, lang: L
                 ),
                 context(_still_waits(view, lang)),
             )
+        case "note" if reply.code == "another" and view is not None:
+            return another_card(reply, view, lang)
         case "note" | "refused":
             return _said(_sentence(reply, view, around, lang), _still_waits(view, lang) if reply.code == "why" else "")
 

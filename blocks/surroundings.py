@@ -30,8 +30,8 @@ class Surroundings(BaseModel):
     """The workspace around a case.
 
     `levels` by level name; `links` are permalinks by request id (its card) and by case id (its case card); `leads` is
-    the ready mention of the leads; `names` are shown names by person id; `behind` is the case that a queued one
-    waits for. `offers` names the optional deeds that the engine behind can carry out: no button leads nowhere.
+    the ready mention of the leads; `names` are shown names by person id. `offers` names the optional deeds that the engine
+    behind can carry out: no button leads nowhere.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -40,7 +40,6 @@ class Surroundings(BaseModel):
     links: dict[str, str] = {}
     leads: str = ""
     names: dict[str, str] = {}
-    behind: str = ""
     offers: frozenset[Offer] = frozenset()
 
     def link(self, key: str | None) -> str:

@@ -11,7 +11,15 @@ FORMS = ("form", "correct", "cancel", "hand_over", "reject", "paid", "unpaid")
 """What opens a form when pressed."""
 SHOWN = ("facts", "trail", "trail_page", "audit", "open")
 """What is answered at once, and privately."""
-_PRESSED: dict[str, EventKind] = {"answer": "answer", "confirm": "answer", "approve": "decision", "retry": "retry"}
+_PRESSED: dict[str, EventKind] = {
+    "answer": "answer",
+    "both": "answer",
+    "confirm": "answer",
+    "approve": "decision",
+    "retry": "retry",
+    "queue": "queue",
+    "apart": "apart",
+}
 _SENT: dict[str, EventKind] = {
     "form": "answer",
     "correct": "correct",
@@ -28,15 +36,25 @@ def pressed(press: Press, event_id: str, actor: Actor, now: datetime) -> Event |
     kind = _PRESSED.get(press.do)
     if kind is None:
         return None
-    values = {"confirm": "yes"} if press.do == "confirm" else {press.field: press.value} if press.do == "answer" else {}
+    first, *also = press.value.split() if press.do == "both" else [press.value]
+    values = {
+        "confirm": {"confirm": "yes"},
+        "answer": {press.field: first},
+        "both": {press.field: first},
+        "queue": {"of": press.request, "by": press.field},
+        "apart": {"of": press.request, "by": press.field},
+    }.get(press.do, {})
+    asks = kind in ("queue", "apart")
     return Event(
         id=event_id,
         thread=press.thread,
         kind=kind,
         actor=actor,
         at=now,
-        request=press.request or None,
+        request=None if asks else press.request or None,
+        text=press.value if asks else "",
         values=values,
+        also=tuple(also),
         verdict="approve" if press.do == "approve" else None,
     )
 
@@ -62,6 +80,7 @@ def sent(
         verdict="reject" if press.do == "reject" else None,
         reason=reasons.get(press.do, "").strip(),
         to=to,
+        case=press.case if kind == "cancel" else "",
     )
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from redis.asyncio import Redis
 
+from bot.letters import microseconds
 from bot.notice import Notice
 from bot.ready import Held, ReadyStream
 from bot.scripts import Script
@@ -92,7 +93,7 @@ class Inbox:
             event.thread,
             event.id,
             self._codec.seal_object(event.model_dump_json(exclude={"at"})),
-            "" if event.said_at is None else _microseconds(event.said_at),
+            "" if event.said_at is None else microseconds(event.said_at),
             self._seen_seconds,
             "" if receipt_after is None else round(receipt_after * 1000),
             "" if receipt_after is None else _receipt(event).parcel(),
@@ -189,9 +190,3 @@ def _parked(dead: DeadEvent) -> Notice:
         once=True,
         payload={"event": dead.event, "actor": actor.id if actor else "", "lang": actor.lang if actor else "zh"},
     )
-
-
-def _microseconds(moment: datetime) -> str:
-    if moment.tzinfo is None:
-        raise ValueError("said_at needs a time zone")
-    return str((moment - datetime.fromtimestamp(0, tz=moment.tzinfo)) // timedelta(microseconds=1))

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, SkipValidation
 
 from graph.model import JsonValue
 
-PlaceKind = Literal["thread", "level", "user"]
+PlaceKind = Literal["thread", "channel", "level", "user"]
 TAKEN_BACK: Final = "taken_back"
 """The kind of a notice that removes messages: the posts of another, `of`, that do not count."""
 
@@ -19,9 +19,9 @@ TAKEN_BACK: Final = "taken_back"
 class Notice(BaseModel):
     """One message to be posted, or to be edited where it was posted before under the same `id`.
 
-    `to` is a thread id, the name of a level, or a user id, as `place` says. A `once` notice is never edited: a second
-    one with its id is ignored. `payload` is all that the sender needs to render it. `thread` is the thread it is about.
-    `under` is the id of the notice in whose thread it stands.
+    `to` is a thread id, the name of a level, or a user id, as `place` says; a channel is named by a thread in it. A `once`
+    notice is never edited: a second one with its id is ignored. `payload` is all that the sender needs to render it.
+    `thread` is the thread it is about. `under` is the id of the notice in whose thread it stands.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -19,6 +19,7 @@ ShownKind = Literal[
     "handed",  # to whom the case was handed over, and with what note
     "result",
     "reply",  # to one event; never edited
+    "root",  # the head of a new thread, for a request that has one of its own
 ]
 _SILENT = ("wait",)
 _TOLD = ("rejected", "expired")
@@ -52,7 +53,22 @@ def notices(outcome: Outcome) -> list[Notice]:
             found.append(_in_thread(f"{view.case}/handed/{number}", "handed", view, told, once=True))
         if view.status in _OVER:
             found.append(_in_thread(f"{view.case}/result", "result", view, _for_case(view)))
+    found += [_in_thread(f"{each.case}/card", "case", each, _for_case(each)) for each in outcome.queued]
+    found += [_root(outcome, reply) for reply in outcome.replies if reply.code == "apart"]
     return found + [_reply(outcome, number, reply) for number, reply in enumerate(outcome.replies)]
+
+
+def _root(outcome: Outcome, reply: Reply) -> Notice:
+    """The first message of a thread of its own for a request; the request is put there once this is posted."""
+    return Notice(
+        id=f"apart:{reply.values['of']}",
+        kind="root",
+        thread=outcome.thread,
+        place="channel",
+        to=outcome.thread,
+        once=True,
+        payload=Shown(kind="root", lang=outcome.lang, reply=reply).model_dump(mode="json"),
+    )
 
 
 def _of_request(view: RunView, request: RequestView) -> list[Notice]:

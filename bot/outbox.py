@@ -14,12 +14,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from bot.letters import KEPT_SECONDS, letters
 from bot.notice import TAKEN_BACK, Notice, Place
 from bot.ready import Held, ReadyStream
 from bot.scripts import Answer, Script
 from bot.timers import timer_args, timer_event
 from graph.errors import ThreadBusy
-from graph.model import Timer
+from graph.model import Event, Timer
 from graph.store.connect import is_away
 from graph.store.crypt import Codec
 from graph.store.keys import Keys
@@ -93,9 +94,11 @@ class Outbox:
         notices: Sequence[Notice],
         timers: Sequence[Timer],
         *,
+        follow: Sequence[Event] = (),
         set_aside: str = "",
     ) -> int:
-        """In one step: the event is done, its notices are queued and its timers set. Returns the events left.
+        """In one step: the event is done, its notices are queued, its timers set and what follows it is in its mailbox,
+        once. Returns the events left.
 
         A notice that says what was said under its id before is left out. A timer that has fired is not set again.
         `set_aside` is the record to keep of an event that is given up. Raises ThreadBusy, and does nothing, if the
@@ -109,6 +112,8 @@ class Outbox:
             timer_args(thread, list(timers)),
             self._codec.seal(set_aside) if set_aside else "",
             self._keep_once,
+            letters(follow, self._codec),
+            KEPT_SECONDS,
         )
         if not isinstance(left, int):
             raise ThreadBusy(f"thread {thread} was taken over before event {event_id} was finished")

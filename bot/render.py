@@ -124,6 +124,9 @@ class Renderer:
         if shown.kind == "reply" and shown.reply is not None:
             lang = await self._lang(shown.reply.to, shown.lang) if notice.place == "user" else shown.lang
             return reply_card(shown.reply, view, await self._around.of(), lang)
+        if shown.kind == "root" and shown.reply is not None:
+            request = md(shown.reply.values["request"], 1000)
+            return _line(say("edge.root", shown.lang, who=mention(shown.reply.to), request=request))
         if view is None:
             raise Unrenderable(f"the notice {notice.id} of kind {shown.kind} has no view")
         if shown.kind == "case":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
@@ -50,7 +50,7 @@ class Rendering(Protocol):
 
 class Sender:
     """Posts what the outbox holds. `every`: seconds between two posts in a channel. `around` is entered for each
-    delivery; `beat` is called each time the loop comes round, every few seconds at least."""
+    delivery, `posted` called after each new message; `beat` each time the loop comes round, every few seconds at least."""
 
     def __init__(
         self,
@@ -65,8 +65,10 @@ class Sender:
         grace: float = 6.0,
         around: Callable[[Delivery], AbstractContextManager[None]] = lambda _: nullcontext(),
         beat: Callable[[], None] = lambda: None,
+        posted: Callable[[Notice, Place], Awaitable[None]],
     ) -> None:
         self._outbox = outbox
+        self._posted = posted
         self._posting = posting
         self._private = private
         self._channels = channels
@@ -127,6 +129,7 @@ class Sender:
             place = await self._found(delivery, channel, thread_ts, card) or await self._post(
                 notice, channel, thread_ts, card
             )
+            await self._posted(notice, place)
             await self._outbox.sent(delivery, place.channel, place.ts)
         except SlackFailed as error:
             await self._failed(delivery, channel, error)
@@ -148,8 +151,9 @@ class Sender:
 
     async def _where(self, notice: Notice) -> tuple[str, str | None]:
         """The channel, and the thread in it. A level without a usable channel: the requester's thread."""
-        if notice.place == "thread":
-            return place_of(notice.to)
+        if notice.place in ("thread", "channel"):
+            channel, thread_ts = place_of(notice.to)
+            return channel, thread_ts if notice.place == "thread" else None
         if notice.under and (head := await self._outbox.place_of(notice.under)) is not None:
             there = place_of(notice.thread)
             # A card that could not go to its channel stands in the requester's thread; so does what belongs under it.

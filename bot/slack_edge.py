@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from slack_bolt.async_app import AsyncApp
 
 from blocks import Offer
+from bot.apart import Apart
 from bot.app import build_app
 from bot.around import Around
 from bot.background import Background
@@ -76,6 +77,7 @@ class SlackEdge:
             settings.sopdesk_post_interval,
             around=watch.post,
             beat=beat,
+            posted=Apart(inbox, now).posted,
         )
         presses = Presses(desk, inbox, self._client, showing, private, self._background, now)
         delegating = Delegating(desk, delegates, self.directory, private, self._background, now)

@@ -157,7 +157,9 @@ class Worker:
 
     async def _carry_out(self, event: Event, fence: int) -> None:
         outcome = await within(self._limit, self._resolve_and_handle(event, fence))
-        await self._outbox.put_and_finish(event.thread, event.id, fence, self._project(outcome), outcome.timers)
+        await self._outbox.put_and_finish(
+            event.thread, event.id, fence, self._project(outcome), outcome.timers, follow=outcome.follow
+        )
 
     async def _resolve_and_handle(self, event: Event, fence: int) -> Outcome:
         if event.kind != "timer":

@@ -10,6 +10,7 @@ from graph.engine import Engine
 from graph.fields import parse
 from graph.model import ClosedRequest, Event, Lang, Problem, Reply, Request
 from graph.model.events import ReplyCode
+from graph.moves import another
 from graph.phrases import fact_money, problem_text
 from graph.projection import view_of
 from graph.reading import recognise
@@ -22,6 +23,7 @@ from graph.turn import Turn
 from graph.whys import why
 
 _SHOWN = ("facts", "trail", "help")
+_BUTTON_TEXT = 900  # signs of a request that a button can carry
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,8 @@ class Front:
             return self.stale(run, event)
         if event.request is not None and event.request != run.request.id:
             return self.stale(run, event)
+        if event.kind == "message" and (another_asked := self._another(run, event)):
+            return another_asked
         if event.kind in ("decision", "inquire"):
             if run.request.kind != "approve" or event.request != run.request.id:
                 return self.stale(run, event)
@@ -129,6 +133,14 @@ class Front:
         if event.values.get("outcome") not in ("paid", "unpaid") or not event.reason.strip():
             return _refused(event, "no_reason")
         return None
+
+    def _another(self, run: RunState, event: Event) -> Reply | None:
+        """Whoever asks for something else is asked where it is to be carried out: behind this case, or by itself."""
+        if not another(event, run, self.engine):
+            return None
+        values = {"request": event.text, "of": event.id, "by": event.actor.id, "case": run.case}
+        code: ReplyCode = "another" if len(event.text) <= _BUTTON_TEXT else "another_long"
+        return Reply(kind="note", code=code, to=event.actor.id, values=values)
 
     def _elsewhere(self, run: RunState, request: Request, event: Event) -> Reply | None:
         """Words about another order must not move this one's money."""

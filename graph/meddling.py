@@ -13,8 +13,13 @@ from graph.steps.asking import answer_entry, answer_shown, closed, take
 
 
 async def meddle(run: RunState, sop: Sop, request: Request, event: Event, ctx: Context) -> Move | None:
-    """The move of a correction, a cancel or a hand-over; None for an event that answers the step."""
+    """The move of a correction, a cancel or a hand-over; None for an event that answers the step. What concerns only the
+    cases behind this one leaves it as it is."""
     match event.kind:
+        case "queue" | "start":
+            return Stay(request=request)
+        case "cancel" if event.case and event.case != run.case:
+            return Stay(request=request)
         case "cancel":
             return _cancel(request, event, ctx)
         case "correct":

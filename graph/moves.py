@@ -5,11 +5,16 @@ State outranks classification: what answers the question that waits is an answer
 
 from __future__ import annotations
 
+import re
+
 from graph.engine import Engine
 from graph.model import Event
+from graph.opening import cards, codes_of
 from graph.reading import recognise
 from graph.reading.changes import Changes, changes
 from graph.reading.orders import drops, hands_over
+from graph.reading.several import behind, beside, says_both, several
+from graph.reading.understand import asks_for
 from graph.state import RunState
 from graph.subject import named_instead
 
@@ -18,14 +23,18 @@ _SHOWN = ("facts", "trail", "help")
 
 def moved(event: Event, run: RunState | None, engine: Engine) -> Event:
     """The event as what its words are. Those of an answer, a question or anything not recognised stay a message."""
-    if event.kind != "message" or run is None or run.sop is None:
+    if event.kind != "message":
         return event
+    if run is None or run.sop is None:
+        return _counted(event, engine)
     talk = recognise(event.text)
     if talk in _SHOWN:
         return event.model_copy(update={"kind": "show", "shown": talk})
     if talk == "retry":
         return event.model_copy(update={"kind": "retry"})
-    if talk == "cancel" or (talk is None and _drops(event, run, engine)):
+    if (queued := _queued(event, run, engine)) is not None:
+        return event.model_copy(update={"kind": "cancel", "reason": event.text, "case": queued.case})
+    if talk == "cancel" or (talk is None and _dropped(event, run, engine)):
         return event.model_copy(update={"kind": "cancel", "reason": event.text})
     if talk is not None:
         return event
@@ -33,7 +42,9 @@ def moved(event: Event, run: RunState | None, engine: Engine) -> Event:
         to = event.mentioned[0] if given == "named" and len(event.mentioned) == 1 else None
         return event.model_copy(update={"kind": "hand_over", "to": to})
     changed = changed_by(event, run, engine)
-    return event if changed is None or (not changed.fields and run.over) else correction(event, changed)
+    if changed is not None and (changed.fields or not run.over):
+        return correction(event, changed)
+    return _counted(event, engine) if run.over else _parted(event, run, engine)
 
 
 def changed_by(event: Event, run: RunState, engine: Engine) -> Changes | None:
@@ -41,7 +52,7 @@ def changed_by(event: Event, run: RunState, engine: Engine) -> Changes | None:
     words = engine.library.words.fields
     told = [words[name] for name in engine.sop_of(run).told]
     asked = [words[name] for name in (run.request.missing if run.request else []) if name in words]
-    return changes(event.text, run.facts, told, asked)
+    return changes(event.text, run.facts, told, asked, engine.today(event.at))
 
 
 def correction(event: Event, changed: Changes) -> Event:
@@ -52,10 +63,67 @@ def correction(event: Event, changed: Changes) -> Event:
     return event.model_copy(update={"kind": "correct", "values": values, "quotes": quotes})
 
 
-def _drops(event: Event, run: RunState, engine: Engine) -> bool:
-    """Whether the words drop this case. Where free text is asked for they may be the answer: 取消了."""
+def another(event: Event, run: RunState, engine: Engine) -> bool:
+    """Whether the whole message asks for something else than what is open: another order, or another procedure for one it
+    names. While an order is asked for, naming one is the answer."""
+    if _asks_for_code(run, engine):
+        return False
+    sops = cards(engine.library)
+    found = beside(event.text, sops, codes_of(run, engine))
+    if found is not None:
+        return found[0] == ""
+    wanted = asks_for(event.text, sops) if beside(event.text, sops, ()) else ""
+    return wanted != "" and run.sop is not None and wanted != run.sop.name
+
+
+def _counted(event: Event, engine: Engine) -> Event:
+    """A first message with its further requests apart."""
+    first, *further = several(event.text, cards(engine.library))
+    return event.model_copy(update={"text": first, "further": tuple(further)}) if further else event
+
+
+def _parted(event: Event, run: RunState, engine: Engine) -> Event:
+    """An answer, with the request that follows it apart; all of the orders, where it is asked which."""
+    request = run.request
+    several_named = [each for each in request.problems if each.code == "several"] if request is not None else []
+    if request is not None and several_named and _asks_for_code(run, engine):
+        first, *also = several_named[0].candidates or [""]
+        if also and says_both(event.text):
+            values = {several_named[0].field: first}
+            return event.model_copy(update={"kind": "answer", "request": request.id, "values": values, "also": tuple(also)})
+        return event
+    if words := behind(event.text, cards(engine.library)):
+        values = {"of": event.id, "by": event.actor.id}
+        return event.model_copy(update={"kind": "queue", "text": words, "values": values})
+    found = beside(event.text, cards(engine.library), codes_of(run, engine))
+    if found is None or not found[0]:
+        return event
+    return event.model_copy(update={"text": found[0], "further": (found[1],)})
+
+
+def _asks_for_code(run: RunState, engine: Engine) -> bool:
+    fields = engine.library.words.fields
+    asked = run.request.missing if run.request is not None else []
+    return any(name in fields and fields[name].type == "code" for name in asked)
+
+
+def _dropped(event: Event, run: RunState, engine: Engine) -> bool:
+    """Whether the words drop this case. Where free text is asked for they may be the answer (取消了), and words that name
+    another order drop nothing."""
     fields = engine.library.words.fields
     asked = run.request.missing if run.request else []
-    if run.over or any(name in fields and fields[name].type == "text" for name in asked):
+    story = any(name in fields and fields[name].type == "text" for name in asked)
+    if run.over or story or not drops(event.text):
         return False
-    return drops(event.text) and named_instead(event.text, run.facts, fields, ()) is None
+    return named_instead(event.text, run.facts, fields, ()) is None
+
+
+def _queued(event: Event, run: RunState, engine: Engine) -> RunState | None:
+    """The case behind this one that the words drop, by its id or its order: 取消 C-7K3F, KL-901 那单不办了."""
+    said = event.text.upper()
+    for each in run.queue if not run.over else []:
+        for name in (each.case, *sorted(codes_of(each, engine) - codes_of(run, engine))):
+            rest = re.sub(rf"{re.escape(name)}[ 的那这个单]*", "", said)
+            if not each.over and rest != said and (recognise(rest) == "cancel" or drops(rest)):
+                return each
+    return None

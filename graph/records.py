@@ -76,6 +76,9 @@ class CaseStore(Protocol):
         fence: int,
         lines: Sequence[LogLine] = (),
     ) -> None: ...
+    async def shelve(
+        self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue], *, fence: int
+    ) -> None: ...
     async def load(self, case: str) -> Stored | None: ...
     async def latest(self, thread: str) -> Stored | None: ...
     async def of(self, actor: str, limit: int) -> list[CaseRow]: ...
@@ -137,6 +140,10 @@ class Records:
         else:
             state = run.model_copy(update={"log": []}).dump()["run"] if run.over else None
             await self._cases.save(row, run.owner.id, run.opener.id, state, fence=fence, lines=run.log)
+
+    async def shelve(self, run: RunState, row: CaseRow, fence: int) -> None:
+        """Keep a case that waits behind the open one of its thread, whole. Safe to do again."""
+        await self._cases.shelve(row, run.owner.id, run.opener.id, run.dump()["run"], fence=fence)
 
     async def forget(self, thread: str, fence: int) -> None:
         """Delete the thread's checkpoints."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Callable, Mapping
 
@@ -28,6 +27,7 @@ from graph.moves import moved
 from graph.overview import AuditStore, Overview
 from graph.phrases import problem_text
 from graph.projection import row_of, view_of
+from graph.queueing import Placed, Queueing, apart
 from graph.records import CaseStore, Checkpointer, Known, Paused, Records
 from graph.state import RunState
 from graph.turn import Turn
@@ -51,6 +51,7 @@ class Runner(Overview):
         self._working_on = working_on
         self._front = Front(engine)
         self._execution = Execution(checkpoints.saver)
+        self._queue = Queueing(engine, self._records)
 
     async def advance(self, event: Event, fence: int) -> Outcome:
         """Apply one event to its thread and say what came of it. The same event again gives the same outcome.
@@ -118,14 +119,19 @@ class Runner(Overview):
             return await self._close(run, event, fence, calls)
         if run is not None and run.sop is not None and self._front.overheard(run, said, event):
             return self._said(run, event, [])
+        if event.kind == "apart":
+            return self._said(run, event, [apart(event)])
         if run is None or run.over:
-            if event.kind == "message":
-                return await self._start(event, fence)
+            if event.kind in ("message", "queue", "start"):
+                return await self._start(event, run, fence)
             return await self._late(event, run, fence)
         if paused is None:
             raise StateLost(f"case {run.case} is open, but thread {event.thread} has no checkpoint of it")
-        if judged and event.request in (None, run.request.id if run.request else None):
-            return await self._resume(paused, event, fence)
+        placed = await self._queue.placed(event, run, fence)
+        if placed.only or (judged and event.request in (None, run.request.id if run.request else None)):
+            return await self._resume(paused, event, fence, placed)
+        if placed.reply is not None:
+            return self._said(run, event, [placed.reply])
         aside = self._front.aside(run, event)
         if aside is not None:
             return self._said(run, event, [aside])
@@ -138,35 +144,27 @@ class Runner(Overview):
         if refused is not None:
             await self._note(run, event, refused.code, fence)
             return self._said(run, event, [refused])
-        return await self._resume(paused, event, fence)
+        return await self._resume(paused, event, fence, placed)
 
-    async def _start(self, event: Event, fence: int) -> Outcome:
-        run_id = hashlib.sha256(f"{event.thread}\x1f{event.id}".encode()).hexdigest()[:32]
-        run = RunState(
-            run=run_id,
-            case=await self._records.new_case(run_id),
-            thread=event.thread,
-            lang=self._front.language(event),
-            opener=event.actor,
-            owner=event.actor,
-            opened_at=event.at.isoformat(),
-            updated_at=event.at.isoformat(),
-            text=event.text,
-        )
+    async def _start(self, event: Event, ended: RunState | None, fence: int) -> Outcome:
+        run, queue = await self._queue.first(event, self._front.language(event), fence)
+        if run is None:
+            return self._said(ended, event, [])
         self._working_on(run.case, "")
-        run = (await self._execution.begin(run, Turn(self.engine, event, fence))).run
-        return await self._close(run, event, fence, run.model_calls)
+        before = run.model_calls
+        run = (await self._execution.begin(run, Turn(self.engine, event, fence, queue=queue))).run
+        return await self._close(run, event, fence, run.model_calls - before)
 
-    async def _resume(self, paused: Paused, event: Event, fence: int) -> Outcome:
-        run = paused.run
+    async def _resume(self, paused: Paused, event: Event, fence: int, placed: Placed) -> Outcome:
+        run, turn = paused.run, Turn(self.engine, event, fence, queue=placed.queue)
         # What a turn left unwritten that broke off after its checkpoint, and was given up.
         await self._audit.note(run.case, run.thread, run.log, fence=fence)
-        after = await self._execution.resume(paused, Turn(self.engine, event, fence))
+        after = await self._execution.resume(paused, turn)
         if event.id not in after.run.applied:
             # The pause had been stored with its request, but not LangGraph's interrupt; now it has one.
             if after.run.request != run.request:
                 raise StateLost(f"thread {event.thread} waits for something else than was answered")
-            after = await self._execution.resume(after, Turn(self.engine, event, fence))
+            after = await self._execution.resume(after, turn)
         if event.id not in after.run.applied:
             raise StateLost(f"thread {event.thread} waits, but for nothing that can be answered")
         return await self._close(after.run, event, fence, after.run.model_calls - run.model_calls)
@@ -175,7 +173,10 @@ class Runner(Overview):
         """Keep what must outlive the checkpoint, and say what came of it. Safe to do again."""
         await self._records.keep(run, row_of(run, self.engine) if run.sop is not None else None, fence)
         await settle_stakes(run, self.engine, fence)
-        return self._said(run, event, list(run.replies), calls)
+        follow = await self._queue.settled(run, event, fence)
+        queued = [view_of(each, self.engine) for each in run.queue]
+        said = self._said(run, event, list(run.replies), calls)
+        return said.model_copy(update={"queued": queued, "follow": follow})
 
     def _said(self, run: RunState | None, event: Event, replies: list[Reply], calls: int = 0) -> Outcome:
         return Outcome(

@@ -2,55 +2,37 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from graph.answering import answer
 from graph.errors import ModelUnavailable
-from graph.library import Library
 from graph.logbook import note_plan
-from graph.model import Fact, Reply, TrailEntry
+from graph.model import Reply
+from graph.opening import take_up, understood
 from graph.phrases import both
 from graph.prompts import summary_messages
-from graph.reading import SopCard, Understood, understand
 from graph.reading.guard import grounded
 from graph.recounting import record
-from graph.state import Channels, RunState, Sealed
+from graph.state import Channels
 from graph.summary import contradicts
 from graph.turn import Turn
 
 
 async def plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
-    """Understand the request: a procedure with what was said for it, a question, or neither."""
+    """Understand the request: a procedure with what was said for it, a question, or neither. One that had to wait its turn
+    was understood when it was made."""
     turn = runtime.context
     run = turn.load(state)
     turn.begin(run, turn.event)
-    engine = turn.engine
-    reading = partial(
-        understand, run.text, cards(engine.library), engine.llm, today=engine.today(turn.event.at)
-    )
-    heard = await turn.read_once("plan", reading, Understood)
-    run.model_calls += heard.reading.model_calls
-    sop = engine.library.sops.get(heard.sop or "") if heard.mode == "sop" else None
-    if sop is None:
-        run.mode = heard.mode if heard.mode in ("question", "chat") else "unclear"
-        return Command(goto="qa", update=dict(turn.dump(run)))
-    run.mode = "sop"
-    run.sop = Sealed(name=sop.name, digest=sop.digest, text=sop.text)
-    run.facts = _signed(heard, run, turn)
-    run.heard = heard.reading.problems
-    run.cursor = sop.steps[0].id
-    run.trail = [
-        TrailEntry(
-            step="plan",
-            what="plan",
-            at=turn.now,
-            by=turn.event.actor.id,
-            values={"sop": sop.name} | {name: fact.plain() for name, fact in run.facts.items() if not fact.sensitive},
-        )
-    ]
+    if run.sop is None:
+        heard = await understood(run.text, "plan", turn)
+        run.model_calls += heard.reading.model_calls
+        sop = turn.engine.library.sops.get(heard.sop or "") if heard.mode == "sop" else None
+        if sop is None:
+            run.mode = heard.mode if heard.mode in ("question", "chat") else "unclear"
+            return Command(goto="qa", update=dict(turn.dump(run)))
+        take_up(run, heard, sop, turn.now)
     note_plan(run, turn.now)
     return Command(goto="step", update=dict(turn.dump(run)))
 
@@ -92,21 +74,3 @@ async def finish(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
             run.summary = words.strip() if true else ""
     run.worded = True
     return Command(goto="__end__", update=dict(turn.dump(run)))
-
-
-def cards(library: Library) -> list[SopCard]:
-    """The procedures as the reader sees them."""
-    return [
-        SopCard(
-            name=sop.name,
-            title=both(sop.title.zh or sop.noun.zh, sop.title.en or sop.noun.en),
-            description=both(sop.description.zh or sop.description.en, sop.description.en or sop.description.zh),
-            fields=tuple(library.words.fields[name] for name in sop.fields),
-        )
-        for sop in library.sops.values()
-    ]
-
-
-def _signed(heard: Understood, run: RunState, turn: Turn) -> dict[str, Fact]:
-    signature = {"by": run.opener.id, "at": turn.now}
-    return {name: fact.model_copy(update=signature) for name, fact in heard.reading.fields.items()}

@@ -33,12 +33,14 @@ R = TypeVar("R", bound=BaseModel)
 @dataclass
 class Turn:
     """What LangGraph hands to each node. `now` is when the event was stored, so that a replay agrees. `known` is a value of
-    the channel and the run that it is; to change a run is to set its fields anew, so that a shallow copy is enough."""
+    the channel and the run that it is; to change a run is to set its fields anew, so that a shallow copy is enough.
+    `queue`: what waits behind the run from this event on; None where that stays as it was."""
 
     engine: Engine
     event: Event
     fence: int
     known: tuple[object, RunState] | None = None
+    queue: Sequence[RunState] | None = None
 
     def load(self, state: Channels) -> RunState:
         """The run out of the channels, for whoever may change it. What is known is not validated again."""
@@ -75,6 +77,8 @@ class Turn:
         run.remember(event.id, event.at.isoformat())
         run.names = {**run.names, event.actor.id: event.actor.name}
         run.replies, run.log = [], []
+        if self.queue is not None:
+            run.queue = list(self.queue)
 
     def context(self, run: RunState, event: Event) -> Context:
         """The turn as a step sees it."""

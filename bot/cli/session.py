@@ -123,13 +123,25 @@ class Session:
         async with self._parts.leases.hold(thread, wait=_LEASE_WAIT) as lease:
             before = await runner.find(thread)
             outcome = await runner.advance(event, lease.fence)
+            after = await self._followed(outcome, lease.fence)
         old = notices(Outcome(thread=thread, event="", view=before)) if before is not None else []
         known = {notice.id for notice in old}
-        fresh = [notice for notice in notices(outcome) if notice.id not in known and notice.kind != "case"]
-        said = [await self._words.of(notice) for notice in fresh]
+        put_off = {f"{each.case}/card" for each in outcome.queued if each.opened_at == now.isoformat()}
+        shown = [notice for each in (outcome, *after) for notice in notices(each) if notice.id not in known]
+        fresh = {notice.id: notice for notice in shown if notice.kind != "case" or notice.id in put_off}
+        said = [await self._words.of(notice) for notice in fresh.values()]
         if any(reply.kind == "refused" for reply in outcome.replies):
             raise Refused(" ".join(said[-1].split()))
         return await self._report(outcome, said)
+
+    async def _followed(self, outcome: Outcome, fence: int) -> list[Outcome]:
+        """What follows in the thread; the bot's mailbox would bring it."""
+        found: list[Outcome] = []
+        waiting = list(outcome.follow)
+        while waiting:
+            found.append(await self._parts.runner.advance(waiting.pop(0), fence))
+            waiting += found[-1].follow
+        return found
 
     async def _report(self, outcome: Outcome, said: list[str]) -> Report:
         view = outcome.view

@@ -10,7 +10,7 @@ from bot.wiring.engine import open_model
 from bot.wiring.vocabulary import SHIPPED, load_library
 from graph.errors import Misconfigured
 from graph.exam import Candidate, Report, read_cases, sit
-from graph.talk import cards
+from graph.opening import cards
 
 #: Where the shipped utterances are, beside the procedures.
 SHIPPED_EXAM = SHIPPED / "exam"

@@ -67,10 +67,13 @@ class WatchedOutbox(Outbox):
         notices: Sequence[Notice],
         timers: Sequence[Timer],
         *,
+        follow: Sequence[Event] = (),
         set_aside: str = "",
     ) -> int:
         """See `Outbox.put_and_finish`."""
-        left = await super().put_and_finish(thread, event_id, fence, notices, timers, set_aside=set_aside)
+        left = await super().put_and_finish(
+            thread, event_id, fence, notices, timers, follow=follow, set_aside=set_aside
+        )
         self._events.labels("set_aside" if set_aside else "handled").inc()
         return left
 

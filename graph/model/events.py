@@ -20,6 +20,9 @@ EventKind = Literal[
     "hand_over",
     "retry",  # of a step that waits for the back office
     "settle",  # a lead says what became of a write whose result is unknown: `values["outcome"]` is paid or unpaid
+    "queue",  # a request is to be carried out behind the case that is open: `text`; `values` say whose and which it is
+    "apart",  # such a request is to have a thread of its own
+    "start",  # a queued case begins: `case`
     "show",  # facts, trail or help; changes nothing
     "timer",
 ]
@@ -36,6 +39,9 @@ class Event(BaseModel):
     taken from, where they were said.
     `request` names the request that is answered. `values` are the raw words of a form, or the value of a choice,
     by field. `said_at` is the platform's own time of the message.
+
+    `further` are the requests that the same words make after the first, `also` further values of the field that is
+    answered: each is carried out by a case of its own, behind this one. `case` names a queued case.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -54,6 +60,9 @@ class Event(BaseModel):
     reason: Said = ""
     to: Actor | None = None
     mentioned: tuple[Actor, ...] = ()
+    further: tuple[Said, ...] = ()
+    also: tuple[Said, ...] = ()
+    case: str = ""
     shown: Shown | None = None
     private: bool = False
     addressed: bool = True
@@ -90,6 +99,10 @@ ReplyCode = Literal[
     "field",  # a corrected field could not be taken; `text` says why
     "cancelled_done",  # cancel or correct came after the end
     "queued",
+    "another",  # the words ask for something else: `values` hold the request, its id and who made it
+    "another_long",  # the same, but too long for a button
+    "queued_before",
+    "apart",  # the request has a thread of its own now
     "why",  # the answer to "why do you ask"
     "to_whom",  # a hand-over that names nobody
     "not_understood",

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict
 
 from graph.model.approvals import Beside, Inquiry, Passage
-from graph.model.events import Reply
+from graph.model.events import Event, Reply
 from graph.model.facts import FactType, JsonValue, Lang, Text
 from graph.model.moves import TrailEntry
 from graph.model.people import Actor
@@ -153,7 +153,7 @@ class StoppedView(_View):
 
 
 class RunView(_View):
-    """A whole run as shown."""
+    """A whole run as shown. `behind` is the case that a queued one waits for."""
 
     case: str
     thread: str
@@ -177,6 +177,7 @@ class RunView(_View):
     trail: list[TrailEntry] = []
     requests: list[RequestView] = []
     waiting: str | None = None
+    behind: str = ""
     result: ResultView | None = None
     stopped: StoppedView | None = None
     plain: dict[str, JsonValue] = {}
@@ -214,7 +215,8 @@ class CaseRow(_View):
 
 
 class Outcome(_View):
-    """What one event led to. `view` is None where no case exists (a question answered, a refusal)."""
+    """What one event led to. `view` is None where no case exists (a question answered, a refusal). `queued` are the cases
+    that wait behind it, `follow` what happens in the thread as soon as the event is done."""
 
     thread: str
     event: str
@@ -222,4 +224,6 @@ class Outcome(_View):
     view: RunView | None = None
     replies: list[Reply] = []
     timers: list[Timer] = []
+    queued: list[RunView] = []
+    follow: list[Event] = []
     turn_model_calls: int = 0

@@ -43,10 +43,11 @@ def view_of(run: RunState, engine: Engine) -> RunView:
         reason=what.reason,
         steps=steps,
         facts=[fact_view(name, fact, fields.get(name), run) for name, fact in run.facts.items() if _has_line(name, fact)],
-        correctable=[] if run.written else [field_view(fields[name], run.facts.get(name)) for name in _askable(sop)],
+        correctable=[field_view(fields[name], run.facts.get(name)) for name in _askable(run, sop)],
         trail=[safe_entry(entry) for entry in run.trail],
         requests=[request_view(each, closed, run, sop, engine, by_id) for each, closed in all_requests(run)],
         waiting=run.request.id if run.request else None,
+        behind=run.behind,
         result=_result(run) if run.status == "done" else None,
         stopped=run.stopped,
         plain=_plain(run),
@@ -65,7 +66,7 @@ def row_of(run: RunState, engine: Engine) -> CaseRow:
         order=what.order,
         customer=what.customer,
         lang=run.lang,
-        waits_for=run.request.kind if run.request else "",
+        waits_for=run.request.kind if run.request else "queued" if run.behind else "",
         updated_at=run.updated_at,
         sop=run.sop.name if run.sop else "",
         owner=run.owner.id,
@@ -83,7 +84,10 @@ def _waits(request: Request | None) -> dict[str, str]:
     return {"request": request.id, "level": level, "place": place, "since": request.made_at}
 
 
-def _askable(sop: Sop) -> list[str]:
+def _askable(run: RunState, sop: Sop) -> list[str]:
+    """What can be corrected now: nothing after a payout, and nothing while the case waits behind another."""
+    if run.written or run.behind:
+        return []
     names = [*sop.fields, *(name for step in sop.steps if isinstance(step, AskSpec) for name in step.fields)]
     return list(dict.fromkeys(names))
 

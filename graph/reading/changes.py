@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from pydantic import BaseModel, ConfigDict
 
@@ -49,6 +50,7 @@ class _Said:
     told: Sequence[FieldSpec]
     fields: dict[str, Fact]
     problems: list[Problem]
+    today: date | None
 
     def words(self, span: Span) -> str:
         """The words of a span as they were written."""
@@ -56,7 +58,11 @@ class _Said:
 
 
 def changes(
-    text: str, known: Mapping[str, Fact], told: Sequence[FieldSpec], asked: Sequence[FieldSpec] = ()
+    text: str,
+    known: Mapping[str, Fact],
+    told: Sequence[FieldSpec],
+    asked: Sequence[FieldSpec] = (),
+    today: date | None = None,
 ) -> Changes | None:
     """The fields of `told` that a message corrects; None where it is no correction, or says more than one.
 
@@ -72,7 +78,7 @@ def changes(
         return None
     if any(stance(norm[low:high], telling=True) in ("wait", "cancel") for low, high in spans):
         return None
-    said = _Said(source, known, told, {}, [])
+    said = _Said(source, known, told, {}, [], today)
     left = _changed(said, spans)
     if not said.fields and not said.problems:
         return _turned_down(said)
@@ -166,29 +172,29 @@ def _read(said: _Said, specs: Sequence[FieldSpec], new: Span) -> bool:
     if len(specs) == 1:
         spec = specs[0]
         short = digits_of(spec, words, said.known.get(spec.name))
-        reading = read_alone(short or words, [spec], asked=True)
+        reading = read_alone(short or words, [spec], asked=True, today=said.today)
         fact = reading.fields.get(spec.name)
-        if fact is not None and (spec.type in ("text", "account") or not _beyond(words, [spec])):
+        if fact is not None and (spec.type in ("text", "account") or not _beyond(said, words, [spec])):
             said.fields[spec.name] = fact.model_copy(update={"quote": words}) if short else fact
             return True
         said.problems += [] if fact else reading.problems
         return fact is None and bool(reading.problems)
     telling = [spec for spec in said.told if spec.type in _TELLING]
-    reading = read_alone(words, telling, asked=True)
+    reading = read_alone(words, telling, asked=True, today=said.today)
     facts = dict(reading.fields)
     for name, fact in list(facts.items()):
         rivals = [one for one, other in facts.items() if one != name and other.quote == fact.quote]
         if rivals and name not in said.known:
             del facts[name]
-    if len({fact.quote for fact in facts.values()}) < len(facts) or not facts or _beyond(words, telling):
+    if len({fact.quote for fact in facts.values()}) < len(facts) or not facts or _beyond(said, words, telling):
         return False
     said.fields.update(facts)
     return True
 
 
-def _beyond(words: str, specs: Sequence[FieldSpec]) -> bool:
+def _beyond(said: _Said, words: str, specs: Sequence[FieldSpec]) -> bool:
     """Whether words say more than values of these fields."""
-    seen = sight(words, specs, asked=True)
+    seen = sight(words, specs, asked=True, today=said.today)
     norm = seen.source.norm
     rest = AROUND.sub(" ", rest_of(norm, 0, len(norm), seen.taken().all()))
     return bool(length(rest)) or HELD_BACK.search(rest) is not None
@@ -224,8 +230,8 @@ def _foreign_code(said: _Said, words: str) -> bool:
 
 def _answered(said: _Said, rest: str, asked: Sequence[FieldSpec]) -> bool:
     """Whether what stands beside a correction answers what is asked for; its values are then taken, too."""
-    if not asked or strayed(rest, asked, said.known, said.told) is not None:
+    if not asked or strayed(rest, asked, said.known, said.told, said.today) is not None:
         return False
-    reading = read_alone(rest, asked, asked=True)
+    reading = read_alone(rest, asked, asked=True, today=said.today)
     said.fields.update({name: fact for name, fact in reading.fields.items() if name not in said.fields})
     return bool(reading.fields) and not reading.problems

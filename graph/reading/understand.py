@@ -43,6 +43,12 @@ async def understand(text: str, sops: Sequence[SopCard], llm: Llm | None, *, tod
     return Understood(mode="sop", sop=sop.name, reading=reading.model_copy(update={"model_calls": calls}))
 
 
+def asks_for(text: str, sops: Sequence[SopCard]) -> str:
+    """The procedure that a text asks for beyond doubt, by code alone; empty where it asks for none."""
+    sop = judge(text[:READ_AT_MOST], sops, None, None).sop
+    return sop.name if sop is not None else ""
+
+
 async def extract(
     text: str,
     fields: Sequence[FieldSpec],

@@ -77,6 +77,18 @@ return 1
 """
 
 
+_SHELVE: Final = """
+-- KEYS[1] case:{id}  KEYS[2] open  KEYS[3] fence:{thread}  KEYS[4…] owner:{actor}
+-- ARGV    fence, case, record, time, 'open' or 'over'
+local newest = redis.call('GET', KEYS[3])
+if newest and newest ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'record', ARGV[3])
+for index = 4, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
+redis.call(ARGV[5] == 'open' and 'SADD' or 'SREM', KEYS[2], ARGV[2])
+return 1
+"""
+
+
 class StoredCase(BaseModel):
     """A case as kept. `state` is the whole run once it has ended, and checked when it becomes one again; an open run is
     read from its checkpoint."""
@@ -98,6 +110,7 @@ class Cases:
         self._claim = redis.register_script(_CLAIM)
         self._release = redis.register_script(_RELEASE)
         self._save = redis.register_script(_SAVE)
+        self._shelve = redis.register_script(_SHELVE)
 
     async def claim(self, case: str, run: str) -> bool:
         """Take a case id for a run. False when another run has it; the same run may claim again."""
@@ -134,6 +147,24 @@ class Cases:
             if saved == 0:
                 raise ThreadBusy(f"thread {row.thread} has been taken over; fence {fence} is not the newest")
         raise ThreadBusy(f"the audit log of case {row.case} is written by others all the time")
+
+    async def shelve(
+        self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue], *, fence: int
+    ) -> None:
+        """Keep a case that waits behind another of its thread: it is not yet the thread's, and has no checkpoint.
+        ThreadBusy when `fence` is not the newest."""
+        stored = self._codec.seal(
+            json.dumps({"row": row.model_dump(mode="json", exclude_defaults=True), "state": state}, ensure_ascii=False)
+        )
+        keys = self._keys
+        people = [keys.owner(person) for person in sorted({owner, opener})]
+        moment = str(datetime.fromisoformat(row.updated_at).timestamp())
+        shelving = self._shelve(
+            keys=[keys.case(row.case), keys.open(), keys.fence(row.thread), *people],
+            args=[str(fence), row.case, stored, moment, "over" if row.status == "cancelled" else "open"],
+        )
+        if not await around("case.shelve", shelving):
+            raise ThreadBusy(f"thread {row.thread} has been taken over; fence {fence} is not the newest")
 
     def _written(self, row: CaseRow, owner: str, opener: str) -> list[str]:
         keys = self._keys

@@ -25,6 +25,7 @@ from bot.worker import Worker
 from graph.engine import Engine
 from graph.library import Library
 from graph.model import Actor, Event, Outcome, Timer
+from graph.opening import cards
 from graph.reading import extract, understand
 from graph.runner import Runner
 from graph.store.audit import Audit
@@ -34,7 +35,6 @@ from graph.store.connect import connect
 from graph.store.journal import Journal
 from graph.store.keys import Keys
 from graph.store.lease import Leases
-from graph.talk import cards
 from graph.tools.backoffice import BackOffice
 from graph.tools.calling import ToolDoor
 from tests.bench.naive import Facts, Graph, Naive, begin, outcome, resume
@@ -156,10 +156,13 @@ class _Told(Outbox):
         notices: Sequence[Notice],
         timers: Sequence[Timer],
         *,
+        follow: Sequence[Event] = (),
         set_aside: str = "",
     ) -> int:
         """See `Outbox`."""
-        left = await super().put_and_finish(thread, event_id, fence, notices, timers, set_aside=set_aside)
+        left = await super().put_and_finish(
+            thread, event_id, fence, notices, timers, follow=follow, set_aside=set_aside
+        )
         self.finished.pop(event_id).set()
         return left
 

@@ -32,9 +32,10 @@ GRAPH_ROWS = (
     ("commitments",),
     ("turn", "projection"),
     ("meddling",),
+    ("opening",),
     ("whys", "moves"),
     ("front", "talk", "machine", "records"),
-    ("execution", "overview"),
+    ("execution", "overview", "queueing"),
     ("runner", "exam"),
 )
 """Inside `graph` a module imports from the rows above its own, and from its own package. `store` stands aside."""
@@ -48,7 +49,7 @@ STORE_MAY = ("model", "errors", "tools", "failpoints")
 BOT_MAY = ("graph.model", "graph.errors", "graph.phrases", "graph.runner", "graph.failpoints", "blocks", "bot")
 BLOCKS_MAY = ("graph.model", "graph.phrases", "blocks")
 _QUEUES = ("graph.store.keys", "graph.store.connect", "graph.store.crypt", "graph.store.lease", "graph.store.patience")
-_ROOMS_OF_QUEUES = ("backlog", "inbox", "outbox", "ready", "scripts", "sender", "serving", "timers", "worker")
+_ROOMS_OF_QUEUES = ("backlog", "inbox", "letters", "outbox", "ready", "scripts", "sender", "serving", "timers", "worker")
 ALSO = {
     # The table of all keys, the lease and waiting for Redis stand in graph/store; the bot's own queues build on them.
     **{f"bot.{room}": _QUEUES for room in _ROOMS_OF_QUEUES},

@@ -122,7 +122,7 @@ def test_many_steps_are_counted_after_ten() -> None:
 
 def test_a_queued_case_names_the_one_before_it() -> None:
     """A case that waits for another one says so."""
-    card = case_card(v.t1("zh", status="working"), Surroundings(behind="C-1AAA"))
+    card = case_card(v.t1("zh", status="working").model_copy(update={"behind": "C-1AAA"}), Surroundings())
     assert header_of(card).endswith("· 排队")
     assert "在 C-1AAA 之后" in lines(card)
 

@@ -74,7 +74,7 @@ def _require(card: Card) -> None:
 
 CARDS: dict[str, Callable[[RunView, Lang], Card]] = {
     "case": lambda view, lang: blocks.case_card(view, AROUND_ALL),
-    "queued": lambda view, lang: blocks.case_card(view, Surroundings(behind="<!channel>" * 50)),
+    "queued": lambda view, lang: blocks.case_card(view.model_copy(update={"behind": "<!channel>" * 50}), Surroundings()),
     "result": lambda view, lang: blocks.result_card(view, AROUND_ALL),
     "facts": lambda view, lang: blocks.facts_card(view, lang, AROUND_ALL),
     "trail": lambda view, lang: blocks.trail_card(view, lang, 0, AROUND_ALL),

@@ -1,0 +1,175 @@
+"""Requests behind an open case: each kept, with a case of its own, and carried out in turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from graph.model import Event, Outcome, RunView
+from tests.unit.graph.builders import LI, STRANGER, WANG, Desk, plain, view, waits
+from tests.unit.graph.test_runner_people import code
+
+TWO = "给 KL-778 补 80 美元现金，商户漏发接送，另外给 KL-502 补 20 积分，导游迟到"
+ASKED = "给 KL-778 补 40 美元，商户漏发接送"
+
+
+async def goes_on(desk: Desk, outcome: Outcome) -> Outcome:
+    """What follows the outcome, as the mailbox would bring it."""
+    [event] = outcome.follow
+    return await desk.advance(event)
+
+
+def behind(outcome: Outcome) -> RunView:
+    """The only case that waits behind the outcome's."""
+    [queued] = outcome.queued
+    return queued
+
+
+async def paid(desk: Desk) -> list[object]:
+    """The orders that were paid for, in order."""
+    return [each["order_id"] for each in reversed(await desk.payouts())]
+
+
+async def test_two_requests_in_one_sentence_are_carried_out_in_turn(desk: Desk) -> None:
+    """The second has a case and a card from the start, and begins once the first has ended."""
+    first = await desk.say(TWO)
+    queued = behind(first)
+    assert (queued.status, queued.behind, queued.order) == ("working", view(first).case, "KL-502")
+    assert queued.correctable == [] and queued.case != view(first).case
+    assert await desk.runner.show(queued.case) == queued
+    assert [row.case for row in await desk.runner.cases_of(LI.id)] == [view(first).case, queued.case]
+    assert waits(first)[1] == "bank_info"
+    assert await paid(desk) == []
+    ended = await desk.say("取消")
+    assert view(ended).status == "cancelled"
+    second = await goes_on(desk, ended)
+    assert (view(second).case, view(second).status, view(second).behind) == (queued.case, "done", "")
+    assert (await paid(desk), second.queued, second.follow) == (["KL-502"], [], [])
+
+
+async def test_the_second_begins_though_the_first_ends_at_once(desk: Desk) -> None:
+    """Stopped by a rule in its first turn, it makes way."""
+    first = await desk.say("KL-901 补 20 积分，导游迟到；另外 KL-502 补 20 积分，导游迟到；KL-778 补 30 积分，导游迟到")
+    assert view(first).status == "stopped"
+    assert [each.behind for each in first.queued] == [view(first).case] * 2
+    second = await goes_on(desk, first)
+    assert (view(second).order, [each.behind for each in second.queued]) == ("KL-502", [view(second).case])
+    third = await goes_on(desk, second)
+    assert (view(third).order, await paid(desk)) == ("KL-778", ["KL-502", "KL-778"])
+
+
+async def test_what_begins_begins_once(desk: Desk) -> None:
+    """The same events again give the same outcomes, and no second payout."""
+    request = desk.event("message", text="KL-778 补 30 积分，导游迟到；另外 KL-502 补 20 积分，导游迟到")
+    first = await desk.advance(request)
+    assert await desk.advance(request) == first
+    [event] = first.follow
+    assert await desk.advance(event) == await desk.advance(event)
+    assert await paid(desk) == ["KL-778", "KL-502"]
+    again = event.model_copy(update={"id": "once more"})
+    assert (await desk.advance(again)).follow == []
+    assert await paid(desk) == ["KL-778", "KL-502"]
+
+
+async def test_an_answer_and_a_request_in_one_sentence(desk: Desk) -> None:
+    """The answer is used, the request waits for its turn."""
+    await desk.say(ASKED)
+    done = await desk.say("积分，另外 KL-502 补 20 积分，导游迟到")
+    assert (view(done).status, plain(done)["comp_type"], behind(done).order) == ("done", "credit", "KL-502")
+    assert view(await goes_on(desk, done)).status == "done"
+
+
+@pytest.mark.parametrize("first", [ASKED, "给 KL-502 补 300 美元现金，客人包车迟到两小时"])
+async def test_another_request_is_asked_where_it_belongs(desk: Desk, first: str) -> None:
+    """While a question or an approval waits. Pressed, it waits behind the case; the case waits as before."""
+    waiting = await desk.say(first)
+    offered = await desk.say("KL-315 补 20 积分，导游迟到")
+    assert (code(offered), view(offered), offered.queued) == ("another", view(waiting), [])
+    press = queue_press(desk, offered)
+    queued = await desk.advance(press)
+    assert (behind(queued).order, behind(queued).behind, queued.replies) == ("KL-315", view(waiting).case, [])
+    assert (waits(queued), view(queued).waiting) == (waits(waiting), view(waiting).waiting)
+    again = await desk.advance(press.model_copy(update={"id": "second press"}))
+    assert code(again) == "queued_before"
+
+
+@pytest.mark.parametrize("said", ["这单办完再给 KL-502 补 20 积分，导游迟到", "after this: 20 credit for KL-502, 导游迟到"])
+async def test_words_put_a_request_in_the_queue(desk: Desk, said: str) -> None:
+    """Where they say so themselves, nothing is asked."""
+    waiting = await desk.say(ASKED)
+    queued = await desk.say(said)
+    assert (behind(queued).order, view(queued).waiting, queued.replies) == ("KL-502", view(waiting).waiting, [])
+
+
+def queue_press(desk: Desk, offered: Outcome, actor: object = LI) -> Event:
+    """The press of the button that puts the request behind the open case."""
+    [reply] = offered.replies
+    values = {"of": reply.values["of"], "by": reply.values["by"]}
+    return desk.event("queue", LI, text=reply.values["request"], values=values).model_copy(update={"actor": actor})
+
+
+async def test_only_who_asked_puts_it_in_the_queue(desk: Desk) -> None:
+    """Else somebody's words would count as another's."""
+    await desk.say(ASKED)
+    offered = await desk.advance(desk.event("message", STRANGER, text="KL-502 补 20 积分，导游迟到"))
+    assert code(offered) == "another"
+    assert code(await desk.advance(queue_press(desk, offered, LI))) == "not_yours"
+    queued = await desk.advance(queue_press(desk, offered, STRANGER))
+    assert behind(queued).owner == STRANGER
+
+
+async def test_pressed_after_the_case_has_ended_it_begins_at_once(desk: Desk) -> None:
+    """And only once."""
+    await desk.say(ASKED)
+    press = queue_press(desk, await desk.say("KL-502 补 20 积分，导游迟到"))
+    await desk.say("算了")
+    begun = await desk.advance(press)
+    assert (view(begun).order, view(begun).status) == ("KL-502", "done")
+    await desk.advance(press.model_copy(update={"id": "second press"}))
+    assert await paid(desk) == ["KL-502"]
+
+
+@pytest.mark.parametrize("how", ["card", "words", "order"])
+async def test_a_queued_case_is_cancelled(desk: Desk, how: str) -> None:
+    """From its card, or by words that name it; the open case waits as before, and nothing follows it."""
+    first = await desk.say(TWO)
+    queued = behind(first)
+    said = {"words": f"取消 {queued.case}", "order": "KL-502 那单取消"}
+    if how == "card":
+        dropped = await desk.advance(desk.event("cancel", case=queued.case, reason="客人不要了"))
+    else:
+        dropped = await desk.say(said[how])
+    assert (behind(dropped).status, view(dropped).waiting) == ("cancelled", view(first).waiting)
+    shown = await desk.runner.show(queued.case)
+    assert shown is not None and shown.status == "cancelled"
+    ended = await desk.say("取消")
+    assert (view(ended).status, ended.follow) == ("cancelled", [])
+
+
+async def test_who_may_not_cancel_a_queued_case(desk: Desk) -> None:
+    """Somebody else, and nobody once it is over."""
+    first = await desk.say(TWO)
+    assert code(await desk.advance(desk.event("cancel", WANG, case=behind(first).case))) == "not_yours"
+    assert code(await desk.advance(desk.event("cancel", case="C-NONE"))) == "cancelled_done"
+
+
+@pytest.mark.parametrize("said", ["两单都办", "both, in turn"])
+async def test_both_orders_in_turn(desk: Desk, said: str) -> None:
+    """Where a sentence names two orders and one wish, each gets what was said."""
+    asked = await desk.say("KL-778 和 KL-502 都补 20 积分，导游迟到")
+    request = view(asked).open_request()
+    assert request is not None and request.problems[0].candidates == ["KL-778", "KL-502"]
+    done = await desk.say(said)
+    assert (view(done).order, view(done).status, behind(done).order) == ("KL-778", "done", "KL-502")
+    second = await goes_on(desk, done)
+    assert (view(second).status, plain(second)["amount"], plain(second)["comp_type"]) == ("done", "20", "credit")
+    assert await paid(desk) == ["KL-778", "KL-502"]
+
+
+async def test_a_case_that_begins_while_another_is_open_waits_behind_it(desk: Desk) -> None:
+    """As after an operator has put its event back."""
+    first = await desk.say("KL-778 补 30 积分，导游迟到；另外 KL-502 补 20 积分，导游迟到")
+    other = await desk.say("给 KL-778 补 40 美元，商户漏发接送")
+    placed = await goes_on(desk, first)
+    assert (view(placed).case, behind(placed).behind) == (view(other).case, view(other).case)
+    done = await desk.say("积分")
+    assert view(await goes_on(desk, done)).order == "KL-502"
