@@ -95,3 +95,17 @@ def refused_at_once(press: Press, event_id: str, actor: Actor, now: datetime) ->
         request=press.request or None,
         verdict="reject",
     )
+
+
+def refused_form(press: Press, event_id: str, actor: Actor, now: datetime, reason: str = "") -> Event:
+    """A form that somebody may not open or send, as the audit log is told of it."""
+    return Event(
+        id=event_id,
+        thread=press.thread,
+        kind=_SENT.get(press.do, "decision"),
+        actor=actor,
+        at=now,
+        request=press.request or None,
+        verdict="reject" if press.do == "reject" else None,
+        reason=reason,
+    )

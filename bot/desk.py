@@ -47,6 +47,10 @@ class Desk(Protocol):
         """What waits for this person, oldest first."""
         ...
 
+    async def refused(self, case: str, event: Event, code: str) -> None:
+        """Note in the audit log that something did not count before it came to the engine."""
+        ...
+
     def may_audit(self, actor: Actor) -> bool:
         """Whether this person may read audit logs."""
         ...

@@ -23,6 +23,7 @@ class Handling:
             actor = await self._directory.actor(event.actor.id, event.actor.team)
         except DirectoryUnavailable:
             if event.kind == "decision":
+                await self._desk.refused((event.request or "").partition("/")[0], event, "no_rights")
                 return _not_counted(event)
             # Without groups, so without the rights that groups give.
             actor = self._directory.last_known(event.actor)

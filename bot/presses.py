@@ -81,6 +81,8 @@ class Presses:
                 await self._inbox.put(event, receipt_after=RECEIPT_AFTER)
             else:
                 key = "not_lead" if press.do in ("paid", "unpaid") else "not_yours"
+                event = acts.refused_form(press, click.event_id, actor, self._now())
+                await self._desk.refused(view.case, event, key)
                 self._tell(click, key, lang, name=md(view.owner.name, 40))
             return
         form = form_of(press, view, lang)

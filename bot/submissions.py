@@ -48,6 +48,9 @@ class Submissions:
         values = changed_values(view, form.values) if form.press.do == "correct" else form.values
         errors = self._problems(form, view, actor, values, to, offset)
         if errors:
+            if code := self._forbidden(form, view, actor):
+                refused = acts.refused_form(form.press, form.event_id, actor, self._now(), reason_of(values))
+                await self._desk.refused(view.case, refused, code)
             return errors
         if form.press.do == "correct" and not values:
             return _general(form, say("edge.nothing_changed", actor.lang))
@@ -88,6 +91,15 @@ class Submissions:
             found = self._desk.form_problems(view, press.request or None, values)
             return _placed(form, {name: why.in_(lang) for name, why in found.items()})
         return {}
+
+    def _forbidden(self, form: Submission, view: RunView, actor: Actor) -> str:
+        """Why this person may not send this form, for the audit log; empty when what is wrong is what they entered."""
+        press = form.press
+        if press.do == "reject":
+            return self._desk.may_decide(view, press.request, actor)
+        if press.do in ("paid", "unpaid"):
+            return "" if self._desk.may_settle(actor) else "not_lead"
+        return "" if self._desk.may_act(view, actor) else "not_yours"
 
     def _settling(self, form: Submission, view: RunView, actor: Actor) -> dict[str, str]:
         if not self._desk.may_settle(actor):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from graph.masking import masked_fact
-from graph.model import Event, Fact, JsonValue, LogKind, LogLine, Move, ReplyCode, Request, TrailEntry
+from graph.model import Event, Fact, JsonValue, LogKind, LogLine, Move, Request, TrailEntry
 from graph.phrases import fact_money, without_numbers
 from graph.state import RunState
 
@@ -76,7 +76,7 @@ def note_call(
     )
 
 
-def refused_line(run: RunState, event: Event, code: ReplyCode) -> LogLine:
+def refused_line(run: RunState, event: Event, code: str) -> LogLine:
     """The line of something that did not count, and why. The run is not changed by it."""
     card = event.request or ""
     request = _request(run, card)

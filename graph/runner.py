@@ -73,6 +73,12 @@ class Runner(Overview):
         await journal.settled(event.thread, fence)
         return outcome
 
+    async def refused(self, case: str, event: Event, code: str) -> None:
+        """Something did not count before it came to the case's thread, such as a form: that stands in the audit log."""
+        run = await self._records.case(case)
+        if run is not None and run.sop is not None:
+            await self._audit.note(run.case, run.thread, [refused_line(run, event, code)], fence=None)
+
     def levels(self) -> dict[str, Level]:
         """The approval levels."""
         return dict(self.engine.library.words.authority.levels)

@@ -42,10 +42,10 @@ end
 
 _NOTE: Final = f"""
 -- KEYS[1] case:{{id}}  KEYS[2] audit:{{case}}  KEYS[3] audited:{{case}}  KEYS[4] fence:{{thread}}
--- ARGV    fence, then as for `append`
+-- ARGV    fence or '', then as for `append`
 {APPEND}
 local newest = redis.call('GET', KEYS[4])
-if newest and newest ~= ARGV[1] then return 0 end
+if ARGV[1] ~= '' and newest and newest ~= ARGV[1] then return 0 end
 return append(KEYS[1], KEYS[2], KEYS[3], 2) and 1 or -1
 """
 
@@ -80,14 +80,16 @@ class Audit:
             args += [line.id, self._codec.seal(row)]
         return Batch(args, len(fresh))
 
-    async def note(self, case: str, thread: str, lines: Sequence[LogLine], *, fence: int) -> None:
-        """Append what is not in the log yet, for whoever holds `thread`. ThreadBusy when `fence` is not the newest."""
+    async def note(self, case: str, thread: str, lines: Sequence[LogLine], *, fence: int | None) -> None:
+        """Append what is not in the log yet, for whoever holds `thread`. ThreadBusy when `fence` is not the newest.
+        Without one it is noted by somebody who changes nothing."""
         keys = [self._keys.case(case), self._keys.audit(case), self._keys.audited(case), self._keys.fence(thread)]
         for _ in range(TRIES if lines else 0):
             batch = await self.ready(case, lines)
             if not batch.new:
                 return
-            noted = await around("audit.note", self._note(keys=keys, args=[str(fence), *batch.args]))
+            args = ["" if fence is None else str(fence), *batch.args]
+            noted = await around("audit.note", self._note(keys=keys, args=args))
             if noted == 0:
                 raise ThreadBusy(f"thread {thread} has been taken over; fence {fence} is not the newest")
             if noted == 1:

@@ -187,6 +187,10 @@ async def test_a_rejection_that_comes_late(desk: LiveDesk, order: str) -> None:
     assert errors is not None
     assert "王" in " ".join(errors.values())
     assert await story.payouts(order) == [{"credit": "60"}]
+    assert desk.service is not None
+    log = [each.line for each in await desk.service.parts.audit.of(story.case)]
+    late = [(each.by, each.verdict, each.refused, each.reason) for each in log if each.what == "refused"]
+    assert late == [(KIM, "reject", "decided", "too much")]
 
 
 async def forged(desk: LiveDesk, user: str, channel: str, ts: str, value: str, thread: str | None = None) -> None:

@@ -226,6 +226,15 @@ async def test_others_open_no_forms(desk: LiveDesk, order: str) -> None:
         await desk.workspace.choose(CHEN, DESK, card.ts, option)
         await story.told(CHEN, "只有李或组长可以操作", DESK)
     assert desk.workspace.views(EMMA) == desk.workspace.views(CHEN) == []
+    assert desk.service is not None
+    log = [each.line for each in await desk.service.parts.audit.of(story.case)]
+    refused = [(each.by, each.verdict, each.refused) for each in log if each.what == "refused"]
+    assert refused == [
+        (EMMA, "correct", "not_yours"),
+        (CHEN, "hand_over", "not_yours"),
+        (CHEN, "cancel", "not_yours"),
+    ]
+    assert await desk.service.parts.audit.verify(story.case) == (len(log), None)
 
 
 async def test_a_form_of_a_question_that_is_answered(desk: LiveDesk, order: str) -> None:

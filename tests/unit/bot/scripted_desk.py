@@ -134,6 +134,7 @@ class ScriptedDesk:
 
     def __init__(self) -> None:
         self.events: list[Event] = []
+        self.refusals: list[tuple[str, str, str]] = []
         self.cases: dict[str, RunView] = {}
         self.level = "supervisor"
         self.customer = "王女士"
@@ -203,6 +204,10 @@ class ScriptedDesk:
     async def waiting_for(self, actor: Actor, limit: int = 40) -> list[CaseRow]:
         """The person's cases that wait."""
         return [row for row in await self.cases_of(actor.id, limit) if row.waits_for == "ask"]
+
+    async def refused(self, case: str, event: Event, code: str) -> None:
+        """Note it."""
+        self.refusals.append((case, event.actor.id, code))
 
     def may_audit(self, actor: Actor) -> bool:
         """Leads alone."""
