@@ -14,6 +14,7 @@ from blocks.forms import cancel_form, changed_values, correct_form, details_form
 from blocks.hold import hold_card
 from blocks.home import home
 from blocks.inputs import form_errors, form_values
+from blocks.inquiry import inquiry_card
 from blocks.kit import Card
 from blocks.offer import offer_card
 from blocks.press import Do, Press, action_id, callback_id, decode, is_ours
@@ -56,6 +57,7 @@ __all__ = [
     "handbook_form",
     "hold_card",
     "home",
+    "inquiry_card",
     "is_ours",
     "new_case_form",
     "no_rights",

@@ -6,15 +6,14 @@ from slack_sdk.models.blocks import Block
 
 from blocks.approval_ended import ended_head, ended_line
 from blocks.deeds import press_of, spoken
+from blocks.evidence import at_stake, before, evidence, inquiries, policy
 from blocks.kit import Card, actions, again, button, card, context, header, option, overflow, section
 from blocks.surroundings import Place, Surroundings
-from blocks.text import clock, md, plain, push, quoted
+from blocks.text import clock, md, plain, push
 from blocks.voters import votes_line
-from blocks.words import about_of, called, closer, headline, level_of, name_of, named, nobody, routes, subject
+from blocks.words import about_of, called, headline, level_of, named, nobody, routes, subject
 from graph.model import About, Lang, RequestView, RunView
-from graph.phrases import fact_money, say
-
-_QUOTES, _SPEAKERS = 4, 3
+from graph.phrases import say
 
 
 def approval_card(view: RunView, request: RequestView, around: Surroundings, lang: Lang) -> Card:
@@ -31,9 +30,11 @@ def approval_card(view: RunView, request: RequestView, around: Surroundings, lan
     return card(
         push(text, tail),
         header(title),
-        section(_order(about, lang), _reason(about, lang), _then(request, lang)),
-        context(_evidence(view, request, around, lang)),
-        context(_last_time(request, lang)),
+        section(_order(about, lang), _reason(about, lang), _then(request, lang), at_stake(request, lang)),
+        context(evidence(view, request, around, lang)),
+        context(policy(request, lang)),
+        context(*before(request, lang)),
+        context(*inquiries(view, request, lang, is_open=is_open)),
         context(nobody(request, around, lang)) if is_open else None,
         context(votes_line(request, lang)) if is_open else None,
         _decide(view, request, around, lang, head) if is_open else None,
@@ -68,44 +69,6 @@ def _reason(about: About, lang: Lang) -> str:
 
 def _then(request: RequestView, lang: Lang) -> str:
     return say("cards.approval_then", lang, routes=routes(request.routes, lang)) if request.routes else ""
-
-
-def _evidence(view: RunView, request: RequestView, around: Surroundings, lang: Lang) -> str:
-    said: dict[tuple[str, str], list[str]] = {}
-    for fact in request.quotes:
-        words = said.setdefault((fact.by, fact.at), [])
-        if fact.quote and fact.quote not in words:
-            words.append(fact.quote)
-    lines = [
-        say(
-            "cards.said_by",
-            lang,
-            quote=" ".join(quoted(quote, lang, 100) for quote in words[:_QUOTES]),
-            name=name_of(by, view, around),
-            at=clock(at) if at else "",
-        ).rstrip()
-        for (by, at), words in list(said.items())[:_SPEAKERS]
-        if words
-    ]
-    if request.rules_total:
-        passed, total = str(request.rules_passed), str(request.rules_total)
-        lines.append(say("cards.approval_rules", lang, passed=passed, total=total))
-    return " · ".join(lines)
-
-
-def _last_time(request: RequestView, lang: Lang) -> str:
-    rejected = [closed for closed in request.earlier if closed.ending == "rejected"]
-    if not rejected:
-        return ""
-    last = rejected[-1]
-    return say(
-        "cards.approval_last",
-        lang,
-        name=closer(last, lang),
-        at=clock(last.at),
-        amount=md(fact_money(last.request.amount)) if last.request.amount else "",
-        reason=md(last.reason),
-    )
 
 
 def _decide(view: RunView, request: RequestView, around: Surroundings, lang: Lang, head: str) -> Block | None:

@@ -56,7 +56,11 @@ def ended_line(view: RunView, request: RequestView, around: Surroundings, lang: 
             return say("cards.nobody_decided", lang, at=clock(request.due or closed.at))
         case "replaced":
             newer = _newer(view, request)
-            amount = newer.amount if newer else None
+            if newer is None:
+                now = view.headline.amount
+                free = now and now != request.amount
+                return say("cards.now_free", lang, amount=md(now, 40)) if now and free else say("cards.now_over", lang)
+            amount = newer.amount
             if amount and amount != request.amount:
                 line = say("cards.now_asked", lang, amount=md(amount, 40))
             else:

@@ -16,7 +16,7 @@ from graph.phrases import catalogue, say
 
 _ON_A_DECISION = frozenset(
     {"not_listed", "own_facts", "changed", "decided", "withdrawn", "stale", "no_reason"}
-    | {"foreign", "own_facts_of", "voted", "voted_for", "expired", "passed"}
+    | {"foreign", "own_facts_of", "voted", "voted_for", "expired", "passed", "amount", "against"}
 )
 _HELP = ("say", "ask", "show", "change")
 

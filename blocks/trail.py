@@ -10,7 +10,7 @@ from blocks.words import cash, headline, level_of, name_of, routes, subject
 from graph.model import JsonValue, Lang, RunView, TrailEntry
 from graph.phrases import catalogue, say, word
 
-_WORDS_OF_PEOPLE = ("reject", "cancel", "correct", "answer", "hand_over")
+_WORDS_OF_PEOPLE = ("reject", "cancel", "correct", "answer", "hand_over", "approve", "inquire", "reply")
 PAGE, ROW_LIMIT, _VALUES = 40, 220, 6
 
 

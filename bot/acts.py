@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from blocks import Press, reason_of
-from graph.model import Actor, Event, EventKind
+from graph.model import Actor, Event, EventKind, Verdict
 
-FORMS = ("form", "correct", "cancel", "hand_over", "reject", "paid", "unpaid")
+DECISIONS = ("reject", "another_amount", "ask_requester")
+"""The forms of whoever decides."""
+FORMS = ("form", "correct", "cancel", "hand_over", "paid", "unpaid", *DECISIONS)
 """What opens a form when pressed."""
 SHOWN = ("facts", "trail", "trail_page", "audit", "open")
 """What is answered at once, and privately."""
@@ -26,9 +28,12 @@ _SENT: dict[str, EventKind] = {
     "cancel": "cancel",
     "hand_over": "hand_over",
     "reject": "decision",
+    "another_amount": "decision",
+    "ask_requester": "inquire",
     "paid": "settle",
     "unpaid": "settle",
 }
+_VERDICTS: dict[str, Verdict] = {"reject": "reject", "another_amount": "approve"}
 
 
 def pressed(press: Press, event_id: str, actor: Actor, now: datetime) -> Event | None:
@@ -66,7 +71,9 @@ def sent(
     kind = _SENT.get(press.do)
     if kind is None:
         return None
-    reasons = {"reject": reason_of(values), "cancel": values.get("reason", ""), "hand_over": values.get("note", "")}
+    reason = values.get("reason", "")
+    reasons = {"reject": reason_of(values), "another_amount": reason, "cancel": reason, "hand_over": values.get("note", "")}
+    words = values.get("question", "").strip() if kind == "inquire" else ""
     if kind == "settle":
         reasons, values = {press.do: values.get("remark", "")}, {"outcome": press.do}
     return Event(
@@ -76,12 +83,24 @@ def sent(
         actor=actor,
         at=now,
         request=press.request or None,
-        values=values if kind in ("answer", "correct", "settle") else {},
-        verdict="reject" if press.do == "reject" else None,
+        text=words,
+        values=_values(press, kind, values),
+        verdict=_VERDICTS.get(press.do),
         reason=reasons.get(press.do, "").strip(),
         to=to,
         case=press.case if kind == "cancel" else "",
     )
+
+
+def _values(press: Press, kind: EventKind, values: dict[str, str]) -> dict[str, str]:
+    if press.do == "another_amount":
+        return {"amount": values.get("amount", "").strip()}
+    return values if kind in ("answer", "correct", "settle") else {}
+
+
+def judged_as(press: Press) -> Verdict:
+    """As what a decision's form is judged: whoever has approved may still reject and ask, but not approve again."""
+    return _VERDICTS.get(press.do, "reject")
 
 
 def refused_at_once(press: Press, event_id: str, actor: Actor, now: datetime) -> Event:

@@ -91,6 +91,10 @@ class Desk(Protocol):
         """Empty when this person may decide so on the request now; else why not."""
         ...
 
+    def amount_problem(self, view: RunView, request_id: str, raw: str) -> Text | None:
+        """Why this amount cannot be approved in place of the one that was asked; None when it can."""
+        ...
+
     def form_problems(self, view: RunView, request_id: str | None, values: dict[str, str]) -> dict[str, Text]:
         """For each field of a form that cannot be taken: why not, to be shown under it."""
         ...

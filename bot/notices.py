@@ -7,13 +7,15 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from bot.notice import Notice
-from graph.model import Decision, Lang, Outcome, Reply, RequestView, RunView
+from graph.model import ClosedRequest, Decision, Inquiry, Lang, Outcome, Reply, RequestView, RunView
 
 ShownKind = Literal[
     "case",  # the card at the head of the thread
     "request",  # ask, confirm, hold, park, drill: in the thread
     "approval",  # in the channel of the level
     "reminder",  # under that card
+    "question",  # an approver's, in the thread
+    "reply_to",  # its answer, under the card
     "deputised",  # to an approver, directly: what was decided in their place
     "told",  # a line in the thread about a request that ended without the agent's doing
     "handed",  # to whom the case was handed over, and with what note
@@ -37,6 +39,7 @@ class Shown(BaseModel):
     request: str | None = None
     reply: Reply | None = None
     vote: Decision | None = None
+    inquiry: Inquiry | None = None
 
 
 def notices(outcome: Outcome) -> list[Notice]:
@@ -86,9 +89,14 @@ def _of_request(view: RunView, request: RequestView) -> list[Notice]:
         payload=Shown(kind="approval", lang=view.lang, view=alone, request=request.id).model_dump(mode="json"),
     )
     found = [card, *_beside(view, request, alone)]
-    if request.closed is None or request.closed.ending not in _TOLD:
+    if request.closed is None or not _is_told(request, request.closed):
         return found
     return [*found, _in_thread(f"{request.id}/{request.closed.ending}", "told", view, alone, request.id)]
+
+
+def _is_told(request: RequestView, closed: ClosedRequest) -> bool:
+    """Whether the agent hears of the end by a message of its own: also of another amount than was asked, and why."""
+    return closed.ending in _TOLD or (closed.ending == "approved" and closed.answer not in ("", request.amount))
 
 
 def _beside(view: RunView, request: RequestView, alone: RunView) -> list[Notice]:
@@ -108,6 +116,7 @@ def _beside(view: RunView, request: RequestView, alone: RunView) -> list[Notice]
                 payload=shown.model_dump(mode="json"),
             )
         )
+    found += _inquiries(view, request)
     for number, vote in enumerate(request.votes, 1):
         if vote.of == vote.by:
             continue
@@ -123,6 +132,41 @@ def _beside(view: RunView, request: RequestView, alone: RunView) -> list[Notice]
                 payload=shown.model_dump(mode="json"),
             )
         )
+    return found
+
+
+def _inquiries(view: RunView, request: RequestView) -> list[Notice]:
+    """Each question in the thread, each answer under the card: who must act, or waits for it, gets a new message."""
+    found: list[Notice] = []
+    alone = _for_case(view).model_copy(update={"requests": [], "trail": [], "updated_at": view.opened_at, "waiting": None})
+    for number, inquiry in enumerate(request.inquiries, 1):
+        asked = inquiry.model_copy(update={"answer": "", "answered_by": "", "answered_at": ""})
+        shown = Shown(kind="question", lang=view.lang, view=alone, inquiry=asked)
+        found.append(
+            Notice(
+                id=f"{request.id}/question/{number}",
+                kind="question",
+                thread=view.thread,
+                place="thread",
+                to=view.thread,
+                once=True,
+                payload=shown.model_dump(mode="json"),
+            )
+        )
+        if inquiry.answer:
+            shown = Shown(kind="reply_to", lang=view.lang, view=alone, inquiry=inquiry)
+            found.append(
+                Notice(
+                    id=f"{request.id}/answer/{number}",
+                    kind="reply_to",
+                    thread=view.thread,
+                    place="level",
+                    to=request.level or "",
+                    once=True,
+                    under=request.id,
+                    payload=shown.model_dump(mode="json"),
+                )
+            )
     return found
 
 

@@ -8,7 +8,19 @@ from datetime import datetime
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from blocks import Card, Json, Press, cancel_form, correct_form, details_form, hand_over_form, reject_form, settle_form
+from blocks import (
+    Card,
+    Json,
+    Press,
+    amount_form,
+    cancel_form,
+    correct_form,
+    details_form,
+    hand_over_form,
+    question_form,
+    reject_form,
+    settle_form,
+)
 from blocks.text import md
 from bot import acts
 from bot.background import Background
@@ -76,7 +88,7 @@ class Presses:
         actor = await self._showing.who(click.user, click.team)
         lang = actor.lang if actor else view.lang
         if actor is not None and not self._allowed(press, view, actor):
-            if press.do == "reject":
+            if press.do in acts.DECISIONS:
                 event = acts.refused_at_once(press, click.event_id, stub(click.user, click.team), self._now())
                 await self._inbox.put(event, receipt_after=RECEIPT_AFTER)
             else:
@@ -97,8 +109,8 @@ class Presses:
             self._tell(click, "not_now", lang)
 
     def _allowed(self, press: Press, view: RunView, actor: Actor) -> bool:
-        if press.do == "reject":
-            return not self._desk.may_decide(view, press.request, actor, "reject")
+        if press.do in acts.DECISIONS:
+            return not self._desk.may_decide(view, press.request, actor, acts.judged_as(press))
         if press.do in ("paid", "unpaid"):
             return self._desk.may_settle(actor)
         return self._desk.may_act(view, actor)
@@ -134,18 +146,30 @@ class Presses:
 
 def form_of(press: Press, view: RunView, lang: Lang) -> Json | None:
     """The form that a press opens; None when what it is about is over."""
-    if press.do in ("form", "reject", "paid", "unpaid"):
+    if press.do in ("form", "paid", "unpaid", *acts.DECISIONS):
         request = open_request(view, press.request)
         if request is None:
             return None
+        if press.do in acts.DECISIONS:
+            return _decision_form(press, view, request, lang)
         if press.do in ("paid", "unpaid"):
             return settle_form(view, request, lang, "paid" if press.do == "paid" else "unpaid")
-        return details_form(view, request, lang) if press.do == "form" else reject_form(view, request, lang)
+        return details_form(view, request, lang)
     if view.status not in ("working", "waiting"):
         return None
     if press.do == "correct":
         return correct_form(view, lang)
     return cancel_form(view, lang) if press.do == "cancel" else hand_over_form(view, lang)
+
+
+def _decision_form(press: Press, view: RunView, request: RequestView, lang: Lang) -> Json:
+    match press.do:
+        case "another_amount":
+            return amount_form(view, request, lang)
+        case "ask_requester":
+            return question_form(view, request, lang)
+        case _:
+            return reject_form(view, request, lang, request.reasons)
 
 
 def open_request(view: RunView, request_id: str) -> RequestView | None:

@@ -16,6 +16,7 @@ from blocks import (
     confirm_card,
     deputised_card,
     hold_card,
+    inquiry_card,
     offer_card,
     received,
     reminder_card,
@@ -135,6 +136,9 @@ class Renderer:
             return case_card(view, await self._around.of(requests=asked, wait=LINK_WAIT))
         if shown.kind == "handed":
             return _handed(view)
+        if shown.kind in ("question", "reply_to") and shown.inquiry is not None:
+            level = self._levels.get(notice.to) if notice.place == "level" else None
+            return inquiry_card(view, shown.inquiry, level.lang if level else view.lang, answered=shown.kind == "reply_to")
         if shown.kind == "result":
             return result_card(view, await self._around.of())
         return await self._of_request(notice, shown, view, _request(notice, shown, view))
@@ -192,6 +196,7 @@ def _told(view: RunView, request: RequestView) -> Card:
             name=md(closed.name, 40) or say("cards.someone", lang),
             at=clock(closed.at),
             reason=md(closed.reason),
+            amount=md(closed.answer, 40),
         )
     )
 

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from blocks import Surroundings, changed_values, form_errors, reason_of, reply_card
 from bot import acts
+from bot.acts import DECISIONS, judged_as
 from bot.clicks import Submission
 from bot.desk import Desk
 from bot.directory import Directory, DirectoryUnavailable
@@ -15,7 +16,7 @@ from bot.inbox import Inbox
 from bot.intake import stub
 from bot.plain import clocks_at, shown
 from bot.presses import RECEIPT_AFTER, open_request
-from graph.model import Actor, Reply, ReplyCode, RunView
+from graph.model import Actor, Lang, Reply, ReplyCode, RunView
 from graph.phrases import say
 
 CHECK_WITHIN = 2.0
@@ -71,10 +72,10 @@ class Submissions:
         self, form: Submission, view: RunView, actor: Actor, values: dict[str, str], to: Actor | None, offset: int
     ) -> dict[str, str]:
         press, lang = form.press, actor.lang
-        if press.do == "reject":
-            if code := self._desk.may_decide(view, press.request, actor, "reject"):
+        if press.do in DECISIONS:
+            if code := self._desk.may_decide(view, press.request, actor, judged_as(press)):
                 return _general(form, _refusal(code, actor, view, press.request, offset))
-            return {} if reason_of(values).strip() else form_errors({"reason": say("edge.reason_missing", lang)})
+            return self._deciding(form, view, lang)
         if press.do in ("paid", "unpaid"):
             return self._settling(form, view, actor)
         if not self._desk.may_act(view, actor):
@@ -95,11 +96,24 @@ class Submissions:
     def _forbidden(self, form: Submission, view: RunView, actor: Actor) -> str:
         """Why this person may not send this form, for the audit log; empty when what is wrong is what they entered."""
         press = form.press
-        if press.do == "reject":
-            return self._desk.may_decide(view, press.request, actor)
+        if press.do in DECISIONS:
+            return self._desk.may_decide(view, press.request, actor, judged_as(press))
         if press.do in ("paid", "unpaid"):
             return "" if self._desk.may_settle(actor) else "not_lead"
         return "" if self._desk.may_act(view, actor) else "not_yours"
+
+    def _deciding(self, form: Submission, view: RunView, lang: Lang) -> dict[str, str]:
+        """What a decision's form lacks, or what its amount may not be."""
+        values, errors = form.values, dict[str, str]()
+        if form.press.do == "ask_requester":
+            missing = {} if values.get("question", "").strip() else {"question": say("edge.question_missing", lang)}
+            return form_errors(missing)
+        if form.press.do == "another_amount":
+            wrong = self._desk.amount_problem(view, form.press.request, values.get("amount", ""))
+            errors |= {"amount": wrong.in_(lang)} if wrong is not None else {}
+        if not reason_of(values).strip():
+            errors["reason"] = say("edge.reason_missing", lang)
+        return form_errors(errors)
 
     def _settling(self, form: Submission, view: RunView, actor: Actor) -> dict[str, str]:
         if not self._desk.may_settle(actor):

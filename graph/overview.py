@@ -9,10 +9,25 @@ from typing import Final, Protocol
 
 from graph.authority import judge
 from graph.engine import Engine
-from graph.model import Actor, Broken, CaseRow, JsonValue, Logged, LogLine, ReplyCode, RunView, Verdict, plain_facts
+from graph.model import (
+    Actor,
+    Broken,
+    CaseRow,
+    Fact,
+    JsonValue,
+    Logged,
+    LogLine,
+    ReplyCode,
+    RunView,
+    Text,
+    Verdict,
+    plain_facts,
+)
 from graph.model.views import LEADS
 from graph.projection import view_of
 from graph.records import Records
+from graph.steps import ApproveSpec
+from graph.steps.another import read_amount
 
 _OWN: Final = ("ask", "confirm")
 """What waits for the agent of a case."""
@@ -95,6 +110,17 @@ class Overview:
             return "decided" if request is not None and request.closed is not None else "stale"
         authority, now = self.engine.library.words.authority, datetime.now(UTC)
         return judge(authority, request.level or "", actor, request.barred, request.votes, now, verdict).code
+
+    def amount_problem(self, view: RunView, request_id: str, raw: str) -> Text | None:
+        """Why this is no amount that may be approved in place of the one that was asked; None when it is one."""
+        request = next((each for each in view.requests if each.id == request_id), None)
+        if request is None or request.asked is None:
+            return None
+        sop = self.engine.library.sops.get(view.sop)
+        step = next((each for each in sop.steps if each.id == request.step.id), None) if sop else None
+        name = step.amount if isinstance(step, ApproveSpec) else ""
+        read = read_amount(raw, request.asked, self.engine.library.words.fields.get(name), name or "amount")
+        return None if isinstance(read, Fact) else read
 
     async def _counts(self, row: CaseRow, actor: Actor) -> bool:
         """Whether what this person could do about the row would count: they set no fact of it, nor voted before."""

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from blocks import Offer
 from bot.handling import as_it_is
 from bot.health import Health, Pulse, answering
 from bot.inbox import Inbox
@@ -35,6 +36,8 @@ log = logging.getLogger(__name__)
 STOP_SECONDS: Final = 8.5
 """From the sign to stop until everything that still runs is ended."""
 _GRACE_SECONDS: Final = 6.0
+OFFERS: Final[tuple[Offer, ...]] = ("settle", "another_amount", "ask_requester")
+"""The optional deeds that this engine can carry out."""
 """For what is in hand to be finished; the rest of the time is for handing back."""
 
 
@@ -139,7 +142,7 @@ def _service(role: Role, parts: DeskParts, watch: Watch, pulse: Pulse, takeover:
     inbox = WatchedInbox(redis, keys, parts.codec, watch, takeover.work)
     outbox = WatchedOutbox(redis, keys, parts.codec, watch, takeover.post)
     edge = SlackEdge(
-        settings, parts.runner, inbox, outbox, parts.delegates, offers=("settle",), watch=watch, beat=pulse.of("sender")
+        settings, parts.runner, inbox, outbox, parts.delegates, offers=OFFERS, watch=watch, beat=pulse.of("sender")
     )
     worker = Worker(
         inbox,

@@ -94,6 +94,7 @@ ReplyCode = Literal[
     "nothing_to_retry",
     "no_reason",  # a rejection, or another amount, without a reason
     "amount",  # another amount could not be taken; `text` says why
+    "raised",  # approved, but with what has come beside it the tier is a higher one
     "against",  # a rule stands against the other amount; `text` says which
     "said_before",  # a typed yes that was said before the question was put
     "field",  # a corrected field could not be taken; `text` says why

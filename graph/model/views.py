@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from graph.model.approvals import Beside, Inquiry, Passage
 from graph.model.events import Event, Reply
-from graph.model.facts import FactType, JsonValue, Lang, Text
+from graph.model.facts import Fact, FactType, JsonValue, Lang, Text
 from graph.model.moves import TrailEntry
 from graph.model.people import Actor
 from graph.model.requests import ClosedRequest, Decision, Offered, Problem, RequestKind, Route, Timer
@@ -128,6 +128,7 @@ class RequestView(_View):
     policy: Passage | None = None
     reasons: list[Text] = []
     inquiries: list[Inquiry] = []
+    asked: Fact | None = None
 
 
 class ResultView(_View):

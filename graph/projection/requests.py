@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from graph.engine import Engine
 from graph.fields import FieldSpec
 from graph.masking import masked_words
-from graph.model import ClosedRequest, Fact, FactView, JsonValue, Request, RequestView, StepView
+from graph.model import ClosedRequest, Fact, FactView, Inquiry, JsonValue, Request, RequestView, StepView
 from graph.phrases import both, fact_money, masked, without_numbers
 from graph.projection.about import about
 from graph.projection.shown import fact_view, field_view, masked_closed, masked_route
@@ -59,7 +59,7 @@ def request_view(
         quotes=_quotes(request, run, facts, words.fields) if request.kind == "approve" else [],
         rules_passed=len(passed & set(rules)),
         rules_total=len(set(rules)),
-        earlier=[each for each in before if each.ending == "rejected"],
+        earlier=[each for each in before if each.ending != "passed"],
         closed=masked_closed(closed) if closed else None,
         replaced_by=later[0].id if later else None,
         error=request.error or ("nobody" if closed is None and _nobody(request, left_out, engine) else None),
@@ -74,7 +74,20 @@ def request_view(
         offers=request.offers,
         remark=request.remark,
         without=request.without,
+        beside=request.beside,
+        policy=request.policy,
+        reasons=request.reasons,
+        inquiries=[_safe(each, run, words.fields) for each in request.inquiries],
+        asked=request.amount,
     )
+
+
+def _safe(inquiry: Inquiry, run: RunState, fields: Mapping[str, FieldSpec]) -> Inquiry:
+    """A question and its answer without what is sensitive in their words."""
+    said = {name: without_numbers(masked_words(words, fields.values(), run.lang)) for name, words in (
+        ("question", inquiry.question), ("answer", inquiry.answer)
+    )}
+    return inquiry.model_copy(update=said)
 
 
 def _barred(request: Request, facts: Mapping[str, Fact], run: RunState, sop: Sop) -> set[str]:

@@ -9,7 +9,7 @@ from graph.context import Context
 from graph.errors import MissingFact
 from graph.fields import FieldSpec, parse
 from graph.model import Event, Fact, Goto, Grant, Next, Problem, Reply, Request, Text, TrailEntry
-from graph.phrases import fact_money, problem_text, text
+from graph.phrases import both, fact_money, problem_text, text
 from graph.steps.asking import closed
 from graph.steps.commit import commit
 from graph.steps.tiers import Cumulative, Limited
@@ -147,7 +147,12 @@ async def raised(
     if higher is None:
         return None
     entry = TrailEntry(step=spec.id, what="raised", at=ctx.now, by=ctx.actor.id, level=higher.level)
-    return Goto(to=spec.id, again=False, trail=[entry], closed=closed(request, event, ctx, "replaced"))
+    label = ctx.authority.levels[higher.level].label if higher.level in ctx.authority.levels else both("-")
+    told = Reply(
+        kind="note", code="raised", to=ctx.actor.id, private=True, values={"level": label.zh, "level_en": label.en}
+    )
+    ending = closed(request, event, ctx, "passed")
+    return Goto(to=spec.id, again=False, trail=[entry], closed=ending, replies=[told])
 
 
 def carried(spec: Priced, facts: Mapping[str, Fact], ctx: Context) -> Next | None:

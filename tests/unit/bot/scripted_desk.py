@@ -266,6 +266,10 @@ class ScriptedDesk:
             return "not_listed"
         return "" if request.open else "decided"
 
+    def amount_problem(self, view: RunView, request_id: str, raw: str) -> Text | None:
+        """Amounts must be numbers."""
+        return None if raw.replace(".", "").isdecimal() else Text(zh="不是数", en="not a number")
+
     def form_problems(self, view: RunView, request_id: str | None, values: dict[str, str]) -> dict[str, Text]:
         """Amounts must be numbers."""
         amount = values.get("amount", "1")
