@@ -181,7 +181,7 @@ NEW_CARD = "<https://example.slack.com/archives/C0SUP/p2|"
             "Replaced: 80.00 USD cash compensation",
             f"Corrected; see the new card · {NEW_CARD}new card>",
         ),
-        (_ended("replaced"), "en", "Replaced: 80.00 USD cash compensation", "Corrected; see the new card"),
+        (_ended("replaced"), "en", "Replaced: 80.00 USD cash compensation", "Corrected; this request is no longer needed"),
         (
             _followed(_ended("passed"), level="manager"),
             "zh",
