@@ -45,6 +45,9 @@ class Metrics:
         self.model_calls = Counter(
             "sopdesk_model_calls", "Calls of the language model: ok, unavailable, skipped", ["outcome"], registry=registry
         )
+        self.model_tokens = Counter(
+            "sopdesk_model_tokens", "Tokens of the language model: read, written", ["direction"], registry=registry
+        )
         self.leases_lost = Counter("sopdesk_leases_lost", "Threads that another worker took over", registry=registry)
         self.cases = Counter("sopdesk_cases", "Cases that ended, by how", ["status"], registry=registry)
         # An alarm on an increase does not see a counter that begins with 1.
@@ -52,6 +55,7 @@ class Metrics:
         _begin(self.notices, "sent", "edited", "retried", "given_up")
         _begin(self.effects, "begun", "done", "refused", "in_doubt")
         _begin(self.model_calls, "ok", "unavailable", "skipped")
+        _begin(self.model_tokens, "read", "written")
         _begin(self.cases, "done", "stopped", "cancelled", "answered")
         self._week_cases = Gauge("sopdesk_week_cases", "Cases that ended this week", ["sop"], registry=registry)
         self._week_person = Gauge(

@@ -40,6 +40,10 @@ class Settings(BaseSettings):
     openai_base_url: str | None = Field(default=None, description="any OpenAI-compatible endpoint")
     sopdesk_model: str = Field(default="gpt-4o-mini", description="name of the model")
 
+    sopdesk_model_json: Literal["json_mode", "json_schema", "function_calling"] = Field(
+        default="json_mode", description="how the model is asked for JSON"
+    )
+
     sopdesk_sops: Path | None = Field(default=None, description="directory of procedures; unset: the shipped one")
     sopdesk_timezone: ZoneInfo = Field(default=ZoneInfo("UTC"), description="the desk's; tomorrow is from its today")
     sopdesk_state: Path = Field(default=Path("var"), description="directory for what the laptop keeps")

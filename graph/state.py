@@ -87,6 +87,8 @@ class RunState(BaseModel):
     applied: list[str] = Field(default_factory=list)
     names: dict[str, str] = Field(default_factory=dict)
     model_calls: int = 0
+    tokens_read: int = 0
+    tokens_written: int = 0
     bound: dict[str, dict[str, str]] = Field(default_factory=dict)
     reserved: dict[str, Reserved] = Field(default_factory=dict)
     grants: dict[str, Grant] = Field(default_factory=dict)

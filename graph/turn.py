@@ -18,6 +18,7 @@ from graph.corrections import resume_at
 from graph.engine import Engine
 from graph.errors import ApprovalBroken
 from graph.fields import FieldSpec
+from graph.metering import Meter, measure
 from graph.model import Event, Fact, JsonValue, Passage, Problem, Route, Text
 from graph.picks import Picked, ask_pick
 from graph.reading import Reading, extract
@@ -41,15 +42,19 @@ class Turn:
     fence: int
     known: tuple[object, RunState] | None = None
     queue: Sequence[RunState] | None = None
+    meter: Meter = field(default_factory=Meter)
 
     def load(self, state: Channels) -> RunState:
         """The run out of the channels, for whoever may change it. What is known is not validated again."""
+        measure(self.meter)
         if self.known is not None and self.known[0] is state["run"]:
             return self.known[1].model_copy()
         return RunState.load(state)
 
     def dump(self, run: RunState) -> Channels:
         """The run as plain JSON, for the node after. Whoever dumps a run is done with it."""
+        run.tokens_read, run.tokens_written = run.tokens_read + self.meter.read, run.tokens_written + self.meter.written
+        self.meter = Meter()
         channels = run.dump()
         self.known = channels["run"], run
         return channels

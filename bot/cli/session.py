@@ -47,6 +47,7 @@ class Report(BaseModel):
     said: list[str]
     stopped_by: dict[str, JsonValue] | None
     model_calls: dict[str, int]
+    tokens: dict[str, int]
 
 
 class Session:
@@ -157,6 +158,7 @@ class Session:
                 said=said,
                 stopped_by=None,
                 model_calls=calls,
+                tokens={"read": 0, "written": 0},
             )
         waits, stopped = view.open_request(), view.stopped
         return Report(
@@ -176,6 +178,7 @@ class Session:
             said=said,
             stopped_by=stopped and {"step": stopped.step, "rule": stopped.rule or None, "why": stopped.why.in_(view.lang)},
             model_calls={"turn": outcome.turn_model_calls, "total": view.model_calls},
+            tokens={"read": view.tokens_read, "written": view.tokens_written},
         )
 
 

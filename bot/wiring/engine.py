@@ -135,6 +135,7 @@ async def open_model(settings: Settings) -> AsyncIterator[Llm | None]:
         api_key=settings.openai_api_key,
         base_url=settings.openai_base_url,
         timeout=settings.sopdesk_model_timeout,
+        mode=settings.sopdesk_model_json,
     )
     try:
         yield llm

@@ -19,6 +19,7 @@ from bot.tracing import span
 from bot.watch import Watch
 from graph.errors import ModelUnavailable, ToolRefused, ToolUnavailable
 from graph.llm import Llm, Message
+from graph.metering import metered
 from graph.model import CaseRow, Event, Fact, JsonValue, Lang, LogLine, Timer
 from graph.store.cases import Cases
 from graph.store.connect import replicas_of
@@ -223,12 +224,15 @@ class WatchedLlm:
         return await self._counted(self._llm.words(messages))
 
     async def _counted(self, asking: Awaitable[R]) -> R:
-        calls = self._watch.metrics.model_calls
-        with span(self._watch.tracer, "model"):
+        calls, tokens = self._watch.metrics.model_calls, self._watch.metrics.model_tokens
+        with span(self._watch.tracer, "model"), metered() as meter:
             try:
                 answer = await asking
             except ModelUnavailable as error:
-                calls.labels("unavailable" if error.calls else "skipped").inc()
+                calls.labels("unavailable" if error.calls else "skipped").inc(max(error.calls, 1))
                 raise
-        calls.labels("ok").inc()
+            finally:
+                tokens.labels("read").inc(meter.read)
+                tokens.labels("written").inc(meter.written)
+        calls.labels("ok").inc(max(meter.calls, 1))
         return answer

@@ -183,6 +183,8 @@ class RunView(_View):
     stopped: StoppedView | None = None
     plain: dict[str, JsonValue] = {}
     model_calls: int = 0
+    tokens_read: int = 0
+    tokens_written: int = 0
 
     def open_request(self) -> RequestView | None:
         """The request that waits, or None."""

@@ -52,6 +52,8 @@ def view_of(run: RunState, engine: Engine) -> RunView:
         stopped=run.stopped,
         plain=_plain(run),
         model_calls=run.model_calls,
+        tokens_read=run.tokens_read,
+        tokens_written=run.tokens_written,
     )
 
 

@@ -1,4 +1,4 @@
-"""A first message, or an answer: one call of the model at most, and code has the last word."""
+"""A first message, or an answer: a model is asked once at most, and code has the last word."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from graph.errors import ModelUnavailable
 from graph.fields import FieldSpec
 from graph.fields.words import READ_AT_MOST
+from graph.metering import metered
 from graph.model import Fact, Text
 from graph.prompts import ExtractReply, PlanReply, extract_messages, plan_messages
 from graph.reading.alone import read_alone
@@ -26,12 +27,14 @@ _NOTHING: Mapping[str, Fact] = MappingProxyType({})
 
 
 async def understand(text: str, sops: Sequence[SopCard], llm: Llm | None, *, today: date | None = None) -> Understood:
-    """What a first message wants: which procedure with which fields, or a question, or neither. One model call at most."""
+    """What a first message wants: a procedure with its fields, or a question, or neither. A model is asked once at most."""
     text = text[:READ_AT_MOST]
     reply, calls = None, 0
     if llm is not None and sops:
         try:
-            reply, calls = await llm.json(plan_messages(text, sops), PlanReply), 1
+            with metered() as meter:
+                reply = await llm.json(plan_messages(text, sops), PlanReply)
+            calls = max(meter.calls, 1)
         except ModelUnavailable as error:
             calls = error.calls
     judged = judge(text, sops, reply, today)
@@ -59,7 +62,7 @@ async def extract(
     told: Sequence[FieldSpec] = (),
     today: date | None = None,
 ) -> Reading:
-    """What an answer says of the fields that were asked for. One model call at most; none where it goes beyond them.
+    """What an answer says of the fields that were asked for. A model is asked once at most, not where it goes beyond.
 
     `known` are the facts of the case, `told` the fields that people tell it: another value for one of them is not an
     answer, and not taken silently.
@@ -70,7 +73,9 @@ async def extract(
     if llm is None:
         return read_alone(text, fields, asked=True, today=today)
     try:
-        reply, calls = await llm.json(extract_messages(text, fields, prompt), ExtractReply), 1
+        with metered() as meter:
+            reply = await llm.json(extract_messages(text, fields, prompt), ExtractReply)
+        calls = max(meter.calls, 1)
     except ModelUnavailable as error:
         return read_alone(text, fields, asked=True, today=today).model_copy(update={"model_calls": error.calls})
     return verify(text, reply.fields, fields, asked=True, today=today).model_copy(update={"model_calls": calls})

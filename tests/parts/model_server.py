@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from aiohttp import web
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 FinishReason = Literal["stop", "length", "content_filter"]
 _TOKEN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\s\u3400-\u9fff\uf900-\ufaff]+")
@@ -51,6 +51,22 @@ class StreamOptions(BaseModel):
     include_usage: bool = False
 
 
+class Function(BaseModel):
+    """A function that may be called."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+
+
+class Tool(BaseModel):
+    """One entry of `tools`."""
+
+    model_config = ConfigDict(extra="allow")
+
+    function: Function
+
+
 class ChatRequest(BaseModel):
     """A request as it came in; keys that are not named here are in `model_extra`."""
 
@@ -64,6 +80,7 @@ class ChatRequest(BaseModel):
     temperature: float | None = None
     max_tokens: int | None = None
     max_completion_tokens: int | None = None
+    tools: list[Tool] = Field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -218,7 +235,10 @@ class _Completion:
     reply: Reply
 
     def whole(self) -> dict[str, object]:
-        message = {"role": "assistant", "content": self.reply.text, "refusal": None}
+        message: dict[str, object] = {"role": "assistant", "content": self.reply.text, "refusal": None}
+        if self.asked.tools:
+            call = {"name": self.asked.tools[0].function.name, "arguments": self.reply.text}
+            message |= {"content": None, "tool_calls": [{"id": "call-1", "type": "function", "function": call}]}
         choice = {"index": 0, "message": message, "finish_reason": self.reply.finish_reason, "logprobs": None}
         return {**self._frame("chat.completion"), "choices": [choice], "usage": self.usage()}
 

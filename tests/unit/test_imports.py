@@ -14,7 +14,7 @@ ROOMS = ("graph", "blocks", "bot", "deploy")
 
 GRAPH_ROWS = (
     ("model",),
-    ("errors", "phrases", "failpoints", "findings"),
+    ("errors", "phrases", "failpoints", "metering", "findings"),
     ("shapes",),
     ("fields", "when", "state", "sources"),
     ("summary", "masking"),

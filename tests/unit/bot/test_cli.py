@@ -46,6 +46,7 @@ class Printed(BaseModel):
     said: list[str]
     stopped_by: dict[str, JsonValue] | None
     model_calls: dict[str, int]
+    tokens: dict[str, int]
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ from pydantic import BaseModel, SecretStr
 
 from graph.errors import ModelUnavailable
 from graph.llm import SECONDS_OPEN, Message, OpenAiLlm
+from graph.metering import metered
 from graph.model import Text
 from graph.prompts import answer_messages, summary_messages
 from graph.reading import extract
@@ -94,25 +95,58 @@ async def test_words_come_as_they_are(server: ModelServer, llm: OpenAiLlm) -> No
         Reply.error(401),
         Reply.truncated('{"amount": "80"'),
         Reply.truncated('{"amount": "80"}'),
-        Reply.broken_json(),
         Reply.broken_body(),
-        Reply.empty(),
-        Reply.huge(),
         Reply.connection_reset(),
         Reply.slow('{"amount": "80"}', 5),
-        Reply('{"amount": ["80"]}'),
         Reply(body='{"choices": null}'),
         Reply(body='"hello"'),
     ],
     ids=lambda reply: repr(reply)[:60],
 )
 async def test_every_misfortune_is_one_counted_call(server: ModelServer, llm: OpenAiLlm, reply: Reply) -> None:
-    """Errors, silence, cut and crooked answers all raise the same error after exactly one request."""
+    """Errors, silence and cut answers all raise the same error after exactly one request."""
     server.next.append(reply)
     with pytest.raises(ModelUnavailable) as caught:
         await llm.json(ASKED, Answer)
     assert caught.value.calls == 1 and len(server.calls) == 1
     assert "补 80" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [Reply.broken_json(), Reply.empty(), Reply.huge(), Reply('{"amount": ["80"]}'), Reply("[]"), Reply("null")],
+    ids=lambda reply: repr(reply)[:40],
+)
+async def test_an_answer_of_the_wrong_shape_is_asked_for_once_more(
+    server: ModelServer, llm: OpenAiLlm, reply: Reply
+) -> None:
+    """The model is told what is wrong; where it does better the answer counts, else both calls are counted."""
+    server.next.extend([reply, '{"amount": "80"}'])
+    assert await llm.json(ASKED, Answer) == Answer(amount="80")
+    assert "was not the JSON object" in server.calls[1].messages[-1].text and len(server.calls[1].messages) == 3
+    server.next.extend([reply, reply])
+    with pytest.raises(ModelUnavailable) as caught:
+        await llm.json(ASKED, Answer)
+    assert caught.value.calls == 2 and len(server.calls) == 4
+
+
+async def test_a_function_is_called_where_that_is_set(server: ModelServer) -> None:
+    """In `function_calling` mode the answer is the call's arguments, checked like any other."""
+    llm = OpenAiLlm(model="scripted", api_key=SecretStr("k"), base_url=server.url, mode="function_calling")
+    server.next.extend(['{"amount": ', '{"amount": "80"}'])
+    assert (await llm.json(ASKED, Answer)).amount == "80"
+    assert [call.tools[0].function.name for call in server.calls] == ["Answer", "Answer"]
+
+
+async def test_calls_and_tokens_are_metered(server: ModelServer, llm: OpenAiLlm) -> None:
+    """What is spent inside a meter is counted there and around it, the second try included."""
+    server.next.extend(["no", '{"amount": "80"}', "fine"])
+    with metered() as whole:
+        with metered() as part:
+            await llm.json(ASKED, Answer)
+        await llm.words(ASKED)
+    assert (part.calls, whole.calls) == (2, 3)
+    assert 0 < part.read < whole.read and 0 < part.written < whole.written
 
 
 async def test_cut_words_are_no_words(server: ModelServer, llm: OpenAiLlm) -> None:
@@ -158,13 +192,14 @@ async def test_calls_at_the_same_time_are_no_failures(server: ModelServer, llm: 
 
 
 async def test_reading_over_the_wire(server: ModelServer, llm: OpenAiLlm) -> None:
-    """An answer is read with a real request; a broken reply leaves it to the code, and both count one call."""
-    server.next.extend(['{"fields": {"amount": {"value": 300, "quote": "300 美元"}}}', Reply.broken_json()])
-    for _ in range(2):
+    """An answer is read with a real request; a reply that stays broken leaves it to the code; each call is counted."""
+    server.next.append('{"fields": {"amount": {"value": 300, "quote": "300 美元"}}}')
+    server.next.extend([Reply.broken_json()] * 2)
+    for calls in (1, 2):
         reading = await extract("300 美元，退回卡里", COLLECT, Text(zh="多少？", en="How much?"), llm)
         assert {name: fact.value for name, fact in reading.fields.items()} == {"amount": "300", "comp_type": "cash"}
-        assert reading.model_calls == 1
-    assert len(server.calls) == 2
+        assert reading.model_calls == calls
+    assert len(server.calls) == 3
 
 
 def test_prompts_keep_what_people_wrote_apart() -> None:

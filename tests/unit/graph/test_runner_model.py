@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from deploy.local.redis_server import RedisServer
 from graph.llm import OpenAiLlm
 from graph.store.keys import Keys
-from tests.parts.model_server import ChatMessage, ChatRequest, ModelServer, Reply
+from tests.parts.model_server import ChatMessage, ChatRequest, ModelServer, Reply, count_tokens
 from tests.unit.graph.builders import ACCOUNT, T1, T6, Desk, open_desk, plain, view, waits
 from tests.unit.graph.tripwire import Crash, Tripwire
 
@@ -74,6 +74,7 @@ async def test_a_dialogue_takes_one_call_a_turn(modelled: Desk, model: ModelServ
     model.then("KL-778 的 40 USD 现金补偿已提交。")
     done = await modelled.say("40 美元")
     assert (done.turn_model_calls, view(done).model_calls) == (2, 4)
+    assert view(done).tokens_read == sum(count_tokens(said.text) for call in model.calls for said in call.messages)
     result = view(done).result
     assert result is not None
     assert result.summary == "KL-778 的 40 USD 现金补偿已提交。"
