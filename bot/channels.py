@@ -104,6 +104,12 @@ class Channels:
             self._links[key] = answer.permalink
         return self._links[key]
 
+    async def joined(self) -> list[Channel]:
+        """The channels in which the bot is, by name. Asked anew each time. Raises SlackFailed."""
+        async with self._asking:
+            await self._list()
+        return sorted({each for each in self._known.values() if each.is_member}, key=lambda each: each.name)
+
     async def has_member(self, channel: str, user: str) -> bool:
         """Whether a person is in a channel. Asked anew each time. Raises SlackFailed."""
         cursor: str | None = None

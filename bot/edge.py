@@ -14,6 +14,7 @@ from bot.desk import Desk
 from bot.inbox import Inbox
 from bot.intake import message_of
 from bot.presses import RECEIPT_AFTER, Presses
+from bot.starting import STARTS, Starting
 from bot.submissions import Submissions
 
 Body = Mapping[str, object]
@@ -30,6 +31,7 @@ class Edge:
         presses: Presses,
         submissions: Submissions,
         commands: Commands,
+        starting: Starting,
         background: Background,
         now: Callable[[], datetime],
     ) -> None:
@@ -38,6 +40,7 @@ class Edge:
         self._presses = presses
         self._submissions = submissions
         self._commands = commands
+        self._starting = starting
         self._background = background
         self._now = now
 
@@ -63,6 +66,9 @@ class Edge:
         if click is None:
             _log.warning("a click came whose value is none of ours")
             return
+        if click.press.do in STARTS:
+            self._background.start(self._starting.pressed(click), "open a form of App Home")
+            return
         await self._presses.pressed(click)
 
     async def form(self, body: Body) -> dict[str, str]:
@@ -71,6 +77,8 @@ class Edge:
         if form is None:
             _log.warning("a form came that is none of ours")
             return {}
+        if form.press.do in STARTS:
+            return await self._starting.submitted(form)
         return await self._submissions.submitted(form)
 
     async def shortcut(self, body: Body) -> None:

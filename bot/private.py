@@ -55,13 +55,16 @@ class Private:
                     raise
             else:
                 return
-        opened = await read(_DirectAnswer, self._client.conversations_open(users=[user]))
         await asked(
             self._client.chat_postMessage(
-                channel=opened.channel.id,
+                channel=await self.room(user),
                 text=card.text,
                 blocks=card.blocks,
                 unfurl_links=False,
                 unfurl_media=False,
             )
         )
+
+    async def room(self, user: str) -> str:
+        """The id of the direct message between a person and the bot. Raises SlackFailed."""
+        return (await read(_DirectAnswer, self._client.conversations_open(users=[user]))).channel.id

@@ -31,6 +31,7 @@ from bot.sender import Sender
 from bot.serving import Line, serve
 from bot.settings import Settings
 from bot.showing import Showing
+from bot.starting import Starting
 from bot.startup import Report, check, log_report
 from bot.submissions import Submissions
 from bot.watch import Watch
@@ -67,9 +68,10 @@ class SlackEdge:
         around = Around(outbox, self.channels, levels, leads, offers, delegates=delegates, now=now)
         private = Private(self._client)
         showing = Showing(desk, self.directory, self.channels, around)
+        posting = Posting(posting_client(settings, on_limit=on_limit), self._client)
         self.sender = Sender(
             outbox,
-            Posting(posting_client(settings, on_limit=on_limit), self._client),
+            posting,
             private,
             self.channels,
             Renderer(around, self.directory, levels),
@@ -81,12 +83,20 @@ class SlackEdge:
         )
         presses = Presses(desk, inbox, self._client, showing, private, self._background, now)
         delegating = Delegating(desk, delegates, self.directory, private, self._background, now)
+        starting = Starting(inbox, self._client, posting, self.channels, private, showing, desk.levels, now)
         commands = Commands(desk, showing, private, around, self._client, delegating)
         self.app: AsyncApp = build_app(
             settings,
             self._client,
             Edge(
-                desk, inbox, presses, Submissions(desk, inbox, self.directory, now), commands, self._background, now
+                desk,
+                inbox,
+                presses,
+                Submissions(desk, inbox, self.directory, now),
+                commands,
+                starting,
+                self._background,
+                now,
             ),
         )
 

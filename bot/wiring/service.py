@@ -36,9 +36,9 @@ log = logging.getLogger(__name__)
 STOP_SECONDS: Final = 8.5
 """From the sign to stop until everything that still runs is ended."""
 _GRACE_SECONDS: Final = 6.0
-OFFERS: Final[tuple[Offer, ...]] = ("settle", "another_amount", "ask_requester")
-"""The optional deeds that this engine can carry out."""
 """For what is in hand to be finished; the rest of the time is for handing back."""
+OFFERS: Final[tuple[Offer, ...]] = ("settle", "another_amount", "ask_requester", "new_case", "handbook")
+"""The optional deeds that this engine can carry out."""
 
 
 class Takeover(NamedTuple):
