@@ -11,7 +11,7 @@ from typing import NoReturn, get_args
 
 from pydantic import ValidationError
 
-from bot.cli import audit, checking, commands, drill, inbox, stats
+from bot.cli import audit, authoring, checking, commands, drill, inbox, stats
 from bot.cli.exam import exam
 from bot.settings import Role, Settings
 from graph.coach.state import Persona
@@ -99,6 +99,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     sits.add_argument("--compare", type=Path, nargs=2, metavar=("A", "B"), help="two reports that --json printed")
     sits.set_defaults(run=exam)
+
+    schema = sub.add_parser("schema", help="print the JSON Schema of procedures, for completion in an editor")
+    schema.set_defaults(run=authoring.schema)
 
     up = sub.add_parser("up", help="serve the Slack workspace that the environment names")
     up.add_argument(

@@ -85,6 +85,43 @@ def no_open_compensation(facts: Mapping[str, Fact]) -> Against | None:
     )
 
 
+@rule("payouts")
+def not_compensated(facts: Mapping[str, Fact]) -> Against | None:
+    """An order that has a compensation, open or paid, is not refunded."""
+    made = _part(facts, "payouts.compensation")
+    if made is None:
+        return None
+    number, amount = made.at_path("no"), made.at_path("amount")
+    return _against(
+        "not_compensated", no=str(number.value) if number else "", amount=fact_money(amount) if amount else ""
+    )
+
+
+@rule("payouts")
+def not_refunded(facts: Mapping[str, Fact]) -> Against | None:
+    """An order is refunded once."""
+    number = _part(facts, "payouts.refund")
+    return None if number is None else _against("not_refunded", no=str(number.value))
+
+
+@rule("refundable")
+def something_refundable(facts: Mapping[str, Fact]) -> Against | None:
+    """Where the cancellation policy gives nothing back there is nothing to approve."""
+    amount = facts.get("refundable")
+    if amount is None or amount.value is None:
+        raise MissingFact("refundable")
+    return None if amount.decimal() > 0 else _against("something_refundable")
+
+
+def _part(facts: Mapping[str, Fact], path: str) -> Fact | None:
+    """What an optional part of a result holds; None where it is left out. MissingFact without the result."""
+    name, _, rest = path.partition(".")
+    if name not in facts:
+        raise MissingFact(name)
+    found = facts[name].at_path(rest)
+    return None if found is None or found.value is None else found
+
+
 def _word(facts: Mapping[str, Fact], path: str) -> str:
     name, _, rest = path.partition(".")
     fact = facts.get(name)

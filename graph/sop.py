@@ -12,7 +12,7 @@ from graph.model import Text
 from graph.phrases import catalogue
 from graph.sop_file import Vocabulary
 from graph.sources import Source, load
-from graph.steps import KINDS, AnySpec, CheckSpec
+from graph.steps import KINDS, AnySpec, ApproveSpec, CheckSpec
 
 __all__ = ["Sop", "Vocabulary", "digest_of", "parse_sop", "reopen"]
 
@@ -102,6 +102,11 @@ class Sop:
         """The facts that people tell: said at the opening, or asked for by a step."""
         asked = (name for step in self.steps for name in step.writes() if name not in step.derives())
         return tuple(dict.fromkeys((*self.fields, *asked)))
+
+    @property
+    def amount(self) -> str:
+        """The fact that says how much money it is about: what its approval goes by."""
+        return next((step.amount for step in self.steps if isinstance(step, ApproveSpec)), "amount")
 
     @property
     def noun(self) -> Text:

@@ -9,20 +9,30 @@ from graph import rules
 from graph.findings import Finding
 from graph.library import Library, open_library
 from graph.lint.files import Linter
+from graph.lint.schema import schema_of
+from graph.model import JsonValue
 from graph.rules import rules_of
-from graph.tools import compensation, sales
+from graph.tools.modules import MODULES
 from graph.tools.spec import tools_of
 
 SHIPPED = Path(__file__).resolve().parents[2] / "sops"
-_TOOLS = (compensation, sales)
 
 
 def load_library(directory: Path | None) -> Library:
     """The library in `directory`, or the one that is shipped. SopMistakes names every mistake at once."""
-    return open_library(directory or SHIPPED, tools_of(_TOOLS), rules_of([rules]))
+    return open_library(directory or SHIPPED, tools_of(MODULES), rules_of([rules]))
 
 
 def lint_files(paths: Sequence[Path], directory: Path | None) -> list[Finding]:
     """Every finding about these files and directories; without any, about the directory of procedures itself."""
+    return _linter(directory).check(paths or [directory or SHIPPED])
+
+
+def procedure_schema(directory: Path | None) -> dict[str, JsonValue]:
+    """The JSON Schema of a procedure that is to stand in this directory."""
     home = directory or SHIPPED
-    return Linter(home, tools_of(_TOOLS), rules_of([rules])).check(paths or [home])
+    return schema_of(_linter(home).words(home))
+
+
+def _linter(directory: Path | None) -> Linter:
+    return Linter(directory or SHIPPED, tools_of(MODULES), rules_of([rules]))

@@ -23,7 +23,7 @@ def view_of(run: RunState, engine: Engine) -> RunView:
     fields = engine.library.words.fields
     steps = step_views(run, sop, engine)
     by_id = {step.id: step for step in steps}
-    what = about(run.facts, fields, sop.noun)
+    what = about(run.facts, fields, sop.noun, sop.amount)
     return RunView(
         case=run.case,
         thread=run.thread,
@@ -59,7 +59,8 @@ def view_of(run: RunState, engine: Engine) -> RunView:
 
 def row_of(run: RunState, engine: Engine) -> CaseRow:
     """A run as a line in a list."""
-    what = about(run.facts, engine.library.words.fields, engine.sop_of(run).noun)
+    sop = engine.sop_of(run)
+    what = about(run.facts, engine.library.words.fields, sop.noun, sop.amount)
     return CaseRow(
         case=run.case,
         thread=run.thread,
@@ -100,7 +101,8 @@ def _has_line(name: str, fact: Fact) -> bool:
 
 def _result(run: RunState) -> ResultView:
     routes = [route for entry in run.trail for route in entry.routes]
-    number = next((found for fact in run.facts.values() if (found := fact.at_path("compensation_no"))), None)
+    made = (fact.at_path(name) for fact in run.facts.values() for name in ("compensation_no", "refund_no"))
+    number = next((found for found in made if found), None)
     note = run.facts.get("note")
     approver = run.facts.get("approved_by") or run.facts.get("approver")
     who = word(approver)

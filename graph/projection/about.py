@@ -9,11 +9,11 @@ from graph.model import About, Fact, Headline, Text
 from graph.phrases import fact_money, without_numbers
 
 
-def about(facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec], title: Text) -> About:
-    """Read off the facts; what is not known stays empty."""
+def about(facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec], title: Text, amount: str = "amount") -> About:
+    """Read off the facts; what is not known stays empty. `amount` names the fact that the headline's amount is."""
     order = facts.get("order")
     return About(
-        headline=_headline(facts, fields, title),
+        headline=_headline(facts, fields, title, facts.get(amount)),
         order=word(facts.get("order_id")),
         customer=word(order.at_path("customer") if order else None),
         product=word(order.at_path("product") if order else None),
@@ -22,8 +22,10 @@ def about(facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec], title: Tex
     )
 
 
-def _headline(facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec], title: Text) -> Headline:
-    amount, way, spec = facts.get("amount"), facts.get("comp_type"), fields.get("comp_type")
+def _headline(
+    facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec], title: Text, amount: Fact | None
+) -> Headline:
+    way, spec = facts.get("comp_type"), fields.get("comp_type")
     choice = spec.choice(str(way.value)) if way is not None and spec is not None else None
     return Headline(
         amount=_money(amount) or None,

@@ -65,7 +65,7 @@ def request_view(
         error=request.error or ("nobody" if closed is None and _nobody(request, left_out, engine) else None),
         next_level=words.authority.next_level(request.level or ""),
         barred=sorted(left_out),
-        about=about(request.facts, words.fields, sop.noun) if request.facts else None,
+        about=about(request.facts, words.fields, sop.noun, sop.amount) if request.facts else None,
         due=due(request, EXPIRE),
         rises=due(request, ESCALATE),
         quorum=request.quorum,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Literal
 from urllib.parse import quote
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 from graph.errors import ToolRefused
 from graph.fields import canonical_money
 from graph.model import Fact, Route
 from graph.phrases import say
+from graph.tools.payout import Resource, routes_of, split
 from graph.tools.spec import Call, tool
 from graph.tools.values import Exact, Money
 
@@ -48,14 +48,6 @@ class Order(_Answer):
     fraud_status: Literal["pass", "review"]
     open_compensation: OpenCompensation | None = None
     compensated: list[PaidCompensation] | None = None
-
-
-class Resource(_Answer):
-    """One part of a payout: back through the gateway, by hand to an account, or as credit."""
-
-    kind: Literal["gateway", "manual_transfer", "credit"]
-    amount: Money
-    account: str | None = Field(default=None, json_schema_extra={"sensitive": True})
 
 
 class Compensation(_Answer):
@@ -136,28 +128,7 @@ def _preview(arguments: Mapping[str, Fact], facts: Mapping[str, Fact]) -> list[R
     way = arguments.get("comp_type")
     if way is not None and way.value == "credit":
         return [Route(kind="credit", amount=canonical_money(total), currency=currency)]
-    balance = facts.get("gateway_balance")
-    if balance is None or balance.currency != currency:
-        return []
-    back = min(total, balance.decimal())
-    account = arguments.get("bank_account")
-    routes = [Route(kind="gateway", amount=canonical_money(back), currency=currency)]
-    if total > back:
-        given = str(account.value) if account is not None else None
-        rest = canonical_money(total - back)
-        routes.append(Route(kind="manual_transfer", amount=rest, currency=currency, account=given))
-    return [route for route in routes if Decimal(route.amount) > 0]
-
-
-def _routes(result: Fact) -> list[Route]:
-    resources = result.at_path("resources")
-    found: list[Route] = []
-    for each in resources.value if resources is not None and isinstance(resources.value, list) else []:
-        kind, amount, account = each.at_path("kind"), each.at_path("amount"), each.at_path("account")
-        if kind is not None and amount is not None:
-            part: dict[str, object] = {"kind": kind.value, "amount": amount.value, "currency": amount.currency}
-            found.append(Route.model_validate(part | ({"account": account.value} if account else {})))
-    return found
+    return split(amount, facts.get("gateway_balance"), arguments.get("bank_account"))
 
 
 @tool()
@@ -191,7 +162,7 @@ def _receipt(result: Fact) -> str:
     return "" if number is None else str(number.value)
 
 
-@tool(write=True, preview=_preview, routes=_routes, receipt=_receipt)
+@tool(write=True, preview=_preview, routes=routes_of, receipt=_receipt)
 async def apply_compensation(
     call: Call,
     order_id: str,

@@ -14,7 +14,7 @@ from deploy.local.redis_server import RedisServer
 from graph import rules
 from graph.library import open_library
 from graph.rules import rules_of
-from graph.tools import compensation
+from graph.tools.modules import MODULES
 from graph.tools.spec import tools_of
 from tests.desk.story import LEAD, LI, Story
 from tests.parts.desk import LiveDesk, live_desk
@@ -23,7 +23,7 @@ from tests.parts.desk import LiveDesk, live_desk
 @pytest_asyncio.fixture(scope="module")
 async def desk(redis_server: RedisServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[LiveDesk]:
     """A desk whose payments go to a receiver that does not recognise a repeated key."""
-    tools = tools_of([compensation])
+    tools = tools_of(MODULES)
     tools["apply_compensation"] = dataclasses.replace(tools["apply_compensation"], key="none")
     library = open_library(SHIPPED, tools, rules_of([rules]))
     async with live_desk(redis_server.url, tmp_path_factory.mktemp("desk"), library=library) as running:

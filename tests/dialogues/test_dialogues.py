@@ -22,6 +22,10 @@ AGENT, DESK = "U0LI", "C0DESK"
 TOOLS = {
     r"GET /orders/[^/]+": "get_order",
     r"GET /orders/[^/]+/gateway-balance": "get_gateway_balance",
+    r"GET /orders/[^/]+/payouts": "get_order_payouts",
+    r"GET /orders/[^/]+/cancellation-policy": "get_cancellation_policy",
+    r"GET /orders/[^/]+/refundable": "get_refundable_amount",
+    r"POST /orders/[^/]+/refunds": "submit_refund",
     r"POST /compensations": "apply_compensation",
     r"POST /orders/[^/]+/notes": "add_booking_note",
 }
@@ -41,7 +45,7 @@ class Walk:
     async def turn(self, turn: TurnOf, truths: dict[str, str]) -> None:
         """Do what the turn says and wait until its end is shown."""
         self.known |= set(self.desk.notices())
-        self.truth.hears(truths, turn.quotes)
+        self.truth.hears(truths, turn.quotes, turn.sop)
         if turn.say is not None:
             words = turn.say if self.thread else f"@sopdesk {turn.say}"
             posted = await self.desk.workspace.say(AGENT, DESK, words, self.thread or None)
@@ -153,7 +157,8 @@ def tool_of(call: Call) -> str:
 
 
 async def payouts(desk: LiveDesk) -> list[dict[str, str]]:
-    """What the back office has paid: for each compensation, the amount of every kind."""
+    """What the back office has paid: for each compensation and refund, the amount of every kind."""
     async with httpx.AsyncClient(base_url=desk.backoffice.url) as client:
         listed = (await client.get("/compensations", params={"status": "paid"})).json()["compensations"]
+        listed += (await client.get("/order-refunds")).json()["refunds"]
     return [{part["kind"]: part["amount"] for part in each["resources"]} for each in listed]

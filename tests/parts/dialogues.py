@@ -38,6 +38,7 @@ class TurnOf(BaseModel):
 
     say: str | None = None
     quotes: dict[str, str] = {}
+    sop: str = "compensation"
     decide: Literal["approve", "reject"] | None = None
     by: str = ""
     reason: str = ""

@@ -14,10 +14,11 @@ class TruthfulModel:
     def __init__(self) -> None:
         self.values: Mapping[str, str] = {}
         self.quotes: Mapping[str, str] = {}
+        self.sop = ""
 
-    def hears(self, values: Mapping[str, str], quotes: Mapping[str, str]) -> None:
-        """What the next message says."""
-        self.values, self.quotes = values, quotes
+    def hears(self, values: Mapping[str, str], quotes: Mapping[str, str], sop: str = "compensation") -> None:
+        """What the next message says, and which procedure it asks for."""
+        self.values, self.quotes, self.sop = values, quotes, sop
 
     def __call__(self, messages: list[ChatMessage], request: ChatRequest) -> str:
         """The reply to one request."""
@@ -27,5 +28,5 @@ class TruthfulModel:
             return "不可以，退款那边会拦下来。" if "<passages>" in told else "流程已结束。"
         fields = {name: {"value": self.values[name], "quote": quote} for name, quote in self.quotes.items()}
         mode = "sop" if self.quotes else "question"
-        sop = "compensation" if self.quotes else None
+        sop = self.sop if self.quotes else None
         return json.dumps({"mode": mode, "sop": sop, "fields": fields}, ensure_ascii=False)

@@ -42,13 +42,19 @@ CREATE TABLE IF NOT EXISTS leads (
 );
 CREATE TABLE IF NOT EXISTS appointments (
   id INTEGER PRIMARY KEY, lead_id INTEGER NOT NULL UNIQUE REFERENCES leads (id), day TEXT NOT NULL, at TEXT NOT NULL
+-- No order is refunded twice. What is paid by hand goes to the account.
+CREATE TABLE IF NOT EXISTS order_refunds (
+  id INTEGER PRIMARY KEY, order_id TEXT NOT NULL UNIQUE REFERENCES orders (order_id),
+  amount_minor INTEGER NOT NULL CHECK (amount_minor > 0), gateway_minor INTEGER NOT NULL CHECK (gateway_minor >= 0),
+  currency TEXT NOT NULL, account TEXT, reason TEXT NOT NULL, approver TEXT NOT NULL, at TEXT NOT NULL
 );
 -- What was answered under each Idempotency-Key.
 CREATE TABLE IF NOT EXISTS answers (
   key TEXT PRIMARY KEY, request_digest TEXT NOT NULL, body TEXT NOT NULL, at TEXT NOT NULL
 );
 """
-_TABLES = ("answers", "appointments", "leads", "notes", "resources", "compensations", "orders")  # children before parents
+# Children before parents.
+_TABLES = ("answers", "order_refunds", "appointments", "leads", "notes", "resources", "compensations", "orders")
 
 
 class Database:

@@ -9,6 +9,8 @@ STATUS: Final[dict[str, int]] = {
     "not_paid": 409,
     "fraud_review": 409,
     "open_compensation": 409,
+    "compensated": 409,
+    "refunded": 409,
     "bad_amount": 422,
     "bad_request": 422,
     "account_required": 422,

@@ -52,6 +52,16 @@ class PayRequest(_Request):
     bank_account: Annotated[str, StringConstraints(strip_whitespace=True, max_length=400)] | None = None
 
 
+class RefundRequest(_Request):
+    """The body of `POST /orders/{order_id}/refunds`."""
+
+    amount: Annotated[Money, BeforeValidator(_amount)]
+    currency: Annotated[str, _text(3)]
+    reason: Annotated[str, _text(2000)]
+    approver: Annotated[str, _text(200)]
+    bank_account: Annotated[str, StringConstraints(strip_whitespace=True, max_length=400)] | None = None
+
+
 class NoteRequest(_Request):
     """The body of `POST /orders/{order_id}/notes`."""
 
@@ -97,6 +107,20 @@ class Balance(_Model):
     currency: str
 
 
+class CancellationPolicy(_Model):
+    """How much of an order comes back when it is cancelled today: all, a share, or nothing."""
+
+    kind: Literal["free", "partial", "none"]
+    percent: int
+
+
+class Payouts(_Model):
+    """What an order has had already: its latest compensation, open or paid, and its refund."""
+
+    compensation: OpenCompensation | None = None
+    refund: str | None = None
+
+
 class Resource(_Model):
     """One part of a payout: from where it is paid, and to which account if by hand."""
 
@@ -117,6 +141,18 @@ class Compensation(_Model):
     reason: str
     approver: str
     status: CompensationStatus
+    resources: list[Resource]
+
+
+class OrderRefund(_Model):
+    """A refund of an order and what it is paid from."""
+
+    no: str
+    order_id: str
+    amount: Money
+    currency: str
+    reason: str
+    approver: str
     resources: list[Resource]
 
 

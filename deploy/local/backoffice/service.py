@@ -10,6 +10,7 @@ from deploy.local.backoffice.api import Api, errors_as_json
 from deploy.local.backoffice.database import Database
 from deploy.local.backoffice.faults import Call, Faults, TestAids
 from deploy.local.backoffice.page import BackOfficePage
+from deploy.local.backoffice.refund_routes import RefundRoutes
 from deploy.local.backoffice.sales import Sales
 
 _GRACE_SECONDS = 3.0
@@ -88,6 +89,7 @@ class BackOffice:
         aids = self._aids
         app = web.Application(middlewares=[errors_as_json] if aids is None else [aids.middleware(), errors_as_json])
         app.add_routes(Api(self._database, self._clock).routes())
+        app.add_routes(RefundRoutes(self._database, self._clock).routes())
         app.add_routes(Sales(self._database, self._clock).routes())
         BackOfficePage(self._database).add_to(app)
         if aids is not None:

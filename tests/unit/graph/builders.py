@@ -51,13 +51,13 @@ from graph.store.keys import Keys
 from graph.store.lease import Leases
 from graph.store.readings import Readings
 from graph.store.stakes import StakeBook
-from graph.tools import compensation
 from graph.tools.backoffice import BackOffice
 from graph.tools.calling import ToolDoor
+from graph.tools.modules import MODULES
 from graph.tools.spec import ToolSpec, tools_of
 
 SHIPPED = Path(__file__).parents[3] / "sops"
-TOOLS = tools_of([compensation])
+TOOLS = tools_of(MODULES)
 RULES = rules_of([rules])
 START = datetime(2026, 9, 4, 6, 0, tzinfo=UTC)
 

@@ -1,0 +1,7 @@
+"""Every module of tools that procedures may use."""
+
+from __future__ import annotations
+
+from graph.tools import compensation, refund_of_order, sales
+
+MODULES = (compensation, refund_of_order, sales)
