@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Literal, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 Day = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 _DAYS: tuple[Day, ...] = get_args(Day)
@@ -41,7 +41,7 @@ def _span(given: object) -> object:
     return {"count": int(found[1]), "unit": found[2]}
 
 
-Stretch = Annotated[Span, BeforeValidator(_span)]
+Stretch = Annotated[Span, BeforeValidator(_span), WithJsonSchema({"type": "string"})]
 
 
 def _minutes(given: object) -> object:

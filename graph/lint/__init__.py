@@ -40,4 +40,4 @@ def _look_into(source: Source, draft: Draft, words: Vocabulary) -> None:
         check_tiers(report, step, words, facts)
     found = check_flow(reports.__getitem__, draft, words, facts, frozenset(broken))
     check_loops(reports.__getitem__, draft.file, words, found)
-    check_wording(source, words, facts, facts.secret)
+    check_wording(source, draft, words, facts.secret)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from graph.draft import Draft
 from graph.lint.domains import Domains
 from graph.lint.kinds import Facts
-from graph.lint.parts import Path, calls_of, conditions_of
+from graph.lint.parts import CallPart, Path, calls_of, conditions_of, values_of
 from graph.lint.report import Report
 from graph.lint.walk import Walk, Walked
 from graph.sop_file import SopFile, Vocabulary
@@ -38,13 +38,14 @@ def _strange(file: SopFile, words: Vocabulary) -> frozenset[str]:
 
 def _needs(step: AnySpec, words: Vocabulary) -> Iterator[tuple[Path, str]]:
     """The facts a step cannot do without, and where it names them."""
+    named = {name: path for path, value in reversed(values_of(step)) for name in value.names}
     for name in step.needs():
-        yield ("amount",), name
+        yield named.get(name, ("amount",)), name
     if isinstance(step, CheckSpec):
         for number, rule in enumerate(step.rules):
             for name in words.rules[rule].reads if rule in words.rules else ():
                 yield ("rules", number), name
-    for call in calls_of(step):
+    for call in _own(step):
         tool = words.tools.get(call.tool)
         for argument, value in call.args.items():
             parameter = tool.parameter(argument) if tool else None
@@ -54,10 +55,15 @@ def _needs(step: AnySpec, words: Vocabulary) -> Iterator[tuple[Path, str]]:
                         yield (*call.path, "args", argument), name
 
 
+def _own(step: AnySpec) -> list[CallPart]:
+    """The call that a step is; those it may pick from are made only with what is known."""
+    return [call for call in calls_of(step) if not call.path]
+
+
 def asked_by_call(step: AnySpec, words: Vocabulary) -> frozenset[str]:
     """The fields that a step's calls ask for when they lack them."""
     found: set[str] = set()
-    for call in calls_of(step):
+    for call in _own(step):
         tool = words.tools.get(call.tool)
         for argument, value in call.args.items():
             parameter = tool.parameter(argument) if tool else None
@@ -71,9 +77,8 @@ def _places(step: AnySpec, words: Vocabulary) -> Iterator[tuple[Path, str]]:
     yield from _needs(step, words)
     for path, condition in conditions_of(step):
         yield from ((path, name) for name in condition.names)
-    for call in calls_of(step):
-        for argument, value in call.args.items():
-            yield from (((*call.path, "args", argument), name) for name in value.names)
+    for path, value in values_of(step):
+        yield from ((path, name) for name in value.names)
     told = set(step.writes()) - set(step.derives())
     for number, name in enumerate(getattr(step, "fields", ())):
         if name not in told:

@@ -16,7 +16,7 @@ from graph.steps.base import ByCode
 from graph.when import Expression
 
 Path = tuple[str | int, ...]
-REFUSING = ("on_reject", "on_no", "on_fail", "on_error", "on_exhausted", "on_expire")
+REFUSING = ("on_reject", "on_no", "on_fail", "on_error", "on_expire")
 """The keys under which a step leads elsewhere without having done what it is for."""
 
 
@@ -51,8 +51,13 @@ def calls_of(step: AnySpec) -> list[CallPart]:
 
 
 def conditions_of(step: AnySpec) -> list[tuple[Path, Expression]]:
-    """The conditions of a step, its own `when` and those of its parts; arguments are none."""
-    return [(path, part) for path, part in _walk(step, ()) if isinstance(part, Expression) and "args" not in path]
+    """The conditions of a step, its own `when` and those of its parts."""
+    return [(path, part) for path, part in _walk(step, ()) if isinstance(part, Expression) and path[-1] == "when"]
+
+
+def values_of(step: AnySpec) -> list[tuple[Path, Expression]]:
+    """The expressions of a step that stand for a value: arguments and the like."""
+    return [(path, part) for path, part in _walk(step, ()) if isinstance(part, Expression) and path[-1] != "when"]
 
 
 def words_of(step: AnySpec) -> list[tuple[Path, Text]]:
@@ -84,8 +89,8 @@ def _walk(part: object, path: Path) -> Iterator[tuple[Path, object]]:
         case BaseModel():
             if not path:
                 yield path, part
-            for name in type(part).model_fields:
-                yield from _walk(getattr(part, name), (*path, name))
+            for name, info in type(part).model_fields.items():
+                yield from _walk(getattr(part, name), (*path, info.alias or name))
         case dict():
             for key, each in part.items():
                 yield from _walk(each, (*path, str(key)))

@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from graph.lint.kinds import Facts
-from graph.lint.parts import Path
+from graph.draft import Draft
+from graph.lint.parts import Path, words_of
 from graph.model import JsonValue
 from graph.sop_file import Vocabulary
 from graph.sources import Source
 
 _PLACEHOLDER = re.compile(r"\{+\s*([a-z][a-z0-9_]*)(?:[.\[][^{}]*)?\s*\}+|<([a-z][a-z0-9_]*)>|\$([a-z][a-z0-9_]*)")
-_READ = ("title", "description", "prompt", "why")
 
 
-def check_wording(source: Source, words: Vocabulary, facts: Facts, secret: Callable[[str], bool]) -> None:
+def check_wording(source: Source, draft: Draft, words: Vocabulary, secret: Callable[[str], bool]) -> None:
     """Record missing translations and sensitive facts in what the file says to people."""
-    told = list(_told(source.data, ()))
+    told = list(_told(source.data, draft))
     both = _in_both(told)
     for path, each in told:
         if isinstance(each, str):
@@ -44,17 +43,23 @@ def _in_both(told: Sequence[tuple[Path, str | dict[str, JsonValue]]]) -> bool:
     return sum(isinstance(each, dict) for _, each in told) * 2 > len(told)
 
 
-def _told(data: JsonValue, path: Path) -> Iterator[tuple[Path, str | dict[str, JsonValue]]]:
-    """Every text for people, with its path."""
-    if isinstance(data, list):
-        for number, each in enumerate(data):
-            yield from _told(each, (*path, number))
-    elif isinstance(data, dict):
-        for key, each in data.items():
-            if key in _READ and path[-1:] != ("args",) and isinstance(each, str | dict):
-                yield (*path, key), each
-            else:
-                yield from _told(each, (*path, key))
+def _told(data: JsonValue, draft: Draft) -> Iterator[tuple[Path, str | dict[str, JsonValue]]]:
+    """Every text for people as the file has it, with its path."""
+    paths: list[Path] = [("title",), ("description",)]
+    for place, step in zip(draft.places, draft.file.steps, strict=True):
+        paths += [("steps", place, *path) for path, _ in words_of(step)]
+    for path in paths:
+        here = data
+        for key in path:
+            here = _at(here, key)
+        if isinstance(here, str | dict):
+            yield path, here
+
+
+def _at(data: JsonValue, key: str | int) -> JsonValue:
+    if isinstance(data, dict):
+        return data.get(str(key))
+    return data[key] if isinstance(data, list) and isinstance(key, int) and key < len(data) else None
 
 
 def _check_secrets(source: Source, path: Path, text: str, words: Vocabulary, secret: Callable[[str], bool]) -> None:

@@ -53,6 +53,10 @@ class ChooseSpec(StepSpec):
         """The results, and where it stands."""
         return (*(each.save_as for each in self.actions if each.save_as), PROGRESS)
 
+    def passes(self) -> bool:
+        """Never: an action, an alarm or `on_exhausted` says where to."""
+        return False
+
     def targets(self) -> dict[str, ByCode]:
         """Where it leads when nothing fits."""
         return {"on_exhausted": self.on_exhausted}

@@ -70,6 +70,14 @@ class WaitSpec(StepSpec):
         """Nothing: a person tells it."""
         return ()
 
+    def needs(self) -> tuple[str, ...]:
+        """What says how long."""
+        return tuple(name for each in (self.for_, self.until) if each for name in each.names)
+
+    def passes(self) -> bool:
+        """When the time has come, unless `then` says where to; a wait for words alone leads where they do."""
+        return self.then is None and (self.for_ is not None or self.until is not None)
+
     def targets(self) -> dict[str, ByCode]:
         """Where it leads when the time has come."""
         return {"then": self.then} if self.then else {}

@@ -42,6 +42,7 @@ CREATE TABLE IF NOT EXISTS leads (
 );
 CREATE TABLE IF NOT EXISTS appointments (
   id INTEGER PRIMARY KEY, lead_id INTEGER NOT NULL UNIQUE REFERENCES leads (id), day TEXT NOT NULL, at TEXT NOT NULL
+);
 -- No order is refunded twice. What is paid by hand goes to the account.
 CREATE TABLE IF NOT EXISTS order_refunds (
   id INTEGER PRIMARY KEY, order_id TEXT NOT NULL UNIQUE REFERENCES orders (order_id),

@@ -67,7 +67,7 @@ def test_two_procedures_of_one_name_are_refused(tmp_path: Path) -> None:
     """A run could not tell them apart."""
     directory = write_library(tmp_path, one=(SHIPPED / "compensation.yaml").read_text(encoding="utf-8"))
     (directory / "two.yaml").write_text((directory / "one.yaml").read_text(encoding="utf-8"), encoding="utf-8")
-    assert mistakes(directory) == ["two.yaml:1: name: 'compensation' is the name of another file's procedure; names differ"]
+    assert mistakes(directory) == ["two.yaml:2: name: 'compensation' is the name of another file's procedure; names differ"]
 
 
 @pytest.mark.parametrize(
