@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from graph.opening import cards
 from graph.reading import understand
-from graph.talk import cards
 from tests.unit.graph.builders import Desk, shipped, view, waits
 
 CARDS = cards(shipped())
