@@ -125,6 +125,6 @@ def refused_form(press: Press, event_id: str, actor: Actor, now: datetime, reaso
         actor=actor,
         at=now,
         request=press.request or None,
-        verdict="reject" if press.do == "reject" else None,
+        verdict=_VERDICTS.get(press.do),
         reason=reason,
     )

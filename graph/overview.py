@@ -29,8 +29,6 @@ from graph.records import Records
 from graph.steps import ApproveSpec
 from graph.steps.another import read_amount
 
-_OWN: Final = ("ask", "confirm")
-"""What waits for the agent of a case."""
 _LOOKED_AT: Final = 60
 """Of what waits at a level, the oldest: more than anybody decides before they look again."""
 
@@ -79,8 +77,8 @@ class Overview:
         places = [*levels, *([LEADS] if authority.is_lead(actor) else [])]
         waiting = await self._records.waiting(places, _LOOKED_AT) if places else []
         counts = await asyncio.gather(*(self._counts(row, actor) for row in waiting))
-        mine = [row for row in await self._records.rows(actor.id, _LOOKED_AT) if row.waits_for in _OWN]
-        own = [row for row in mine if row.status == "waiting" and row.owner in ("", actor.id)]
+        rows = await self._records.rows(actor.id, _LOOKED_AT)
+        own = [_own(row) for row in rows if row.status == "waiting" and row.asks_agent and row.owner == actor.id]
         found = [*own, *(row for row, counted in zip(waiting, counts, strict=True) if counted)]
         return sorted(found, key=lambda row: row.since or row.updated_at)[:limit]
 
@@ -128,3 +126,8 @@ class Overview:
             return True
         view = await self.show(row.case)
         return view is not None and not self.may_decide(view, row.request, actor)
+
+
+def _own(row: CaseRow) -> CaseRow:
+    """A row of the agent's own: what an approver asked is answered in the thread, not on the approver's card."""
+    return row.model_copy(update={"request": ""}) if row.waits_for == "approve" else row

@@ -197,7 +197,8 @@ LEADS: Final = "@leads"
 
 class CaseRow(_View):
     """A case in a list. `request` is what waits, since when, and at which level; `place` is where others than its agent
-    look for it. `needed_person`: an approval was asked of somebody, or a lead had to settle something."""
+    look for it. `asks_agent`: its agent is asked, by a step or by an approver. `needed_person`: an approval was asked of
+    somebody, or a lead had to settle something."""
 
     case: str
     thread: str
@@ -214,6 +215,7 @@ class CaseRow(_View):
     level: str = ""
     place: str = ""
     since: str = ""
+    asks_agent: bool = False
     needed_person: bool = False
 
 

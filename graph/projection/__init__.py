@@ -74,8 +74,16 @@ def row_of(run: RunState, engine: Engine) -> CaseRow:
         sop=run.sop.name if run.sop else "",
         owner=run.owner.id,
         **_waits(run.request),
+        asks_agent=_asks_agent(run.request),
         needed_person=any(each.kind in ("approve", "park") for each, _ in all_requests(run)),
     )
+
+
+def _asks_agent(request: Request | None) -> bool:
+    """Whether an answer of the agent's is waited for."""
+    if request is None:
+        return False
+    return request.kind in ("ask", "confirm") or any(not each.answer for each in request.inquiries)
 
 
 def _waits(request: Request | None) -> dict[str, str]:

@@ -162,3 +162,16 @@ async def test_a_row_says_whether_somebody_was_needed(desk: Desk, words: str) ->
     [row] = await desk.runner.cases_of(LI.id)
     assert (row.sop, row.owner, row.needed_person) == ("compensation", LI.id, words == T4)
     assert view(outcome).status == ("waiting" if words == T4 else "done")
+
+
+async def test_a_question_of_an_approver_waits_for_the_agent(desk: Desk) -> None:
+    """Until it is answered; the way leads to the thread. The approver still has the decision before them."""
+    waiting_ = await at(desk, "one", T4)
+    case = view(waiting_).case
+    assert await waiting(desk, LI) == []
+    await desk.advance(desk.event("inquire", WANG, request=view(waiting_).waiting, text="哪一天迟到的？"))
+    [row] = await desk.runner.waiting_for(LI)
+    assert (row.case, row.request, row.place) == (case, "", "supervisor")
+    assert await waiting(desk, WANG) == [case]
+    await desk.say("9 月 1 日")
+    assert await waiting(desk, LI) == []
