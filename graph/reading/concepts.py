@@ -23,7 +23,8 @@ missing: 没有?收到 没收着 未收到 未到账 没有?到账 没到 还没
  | never\\ (?:got|received|arrived|came) not\\ (?:arrived|received|yet) got\\ no haven't\\ (?:got|received)
  | has\\ not\\ (?:arrived|received) no\\ sign\\ of
 !cancel: 取消 退订 撤单 不去了 不来了 不要了 不想要了 cancel* call\\ off isn't\\ going not\\ going
- | no\\ longer\\ (?:wants?|going)
+ | no\\ longer\\ (?:wants?|going) 不想续 不续 停订 unsubscrib* opt\\ out no\\ automatic
+ | stop\\ the\\ (?:auto-?)?renewal
 mistake: 误(?!机|点|时) 不小心 弄错 搞错 手滑 by\\ mistake accidental* by\\ accident
 !restore: 恢复 还原 找回 重新激活 解冻 reinstat* restor* bring\\ (?:it\\ |[a-z0-9-]+\\ )?back reactivat* recover*
  | unfreez*
@@ -33,7 +34,7 @@ correct: 更正 纠正 订正 写错 拼错 打错 填错 输错 错了 有误 �
 date: 日期 另一天 改天 改期 延期 推迟 提前 哪天 出行日 dates? another\\ day postpon* reschedul*
  | day(?!s?\\ (?:ago|late))
 time: 时间 时段 场次 几点 钟点 time slots? departures? session
-name: 姓名 名字 人名 拼写 names? spell*
+name: 姓名 名字 人名 拼写 names? spell* 改名 改姓 户名 姓氏 surnames?
 passport: 护照 证件 身份证 passports? id\\ card
 pickup: 接送 上车 接机 送机 接人 接驳 用车 派车 pick-?ups? pick\\ up transfers? drop-?off shuttle
 place: 地点 地址 酒店 位置 住处 搬家 place location address* hotels? home
@@ -41,11 +42,12 @@ people: 出行人 旅客 乘客 人数 人员 同行 [一两二三四五几多�
  | passengers? participants? headcount
 !add: 增加 添加 多加 再加 加上 多了 追加 新增 加(?![急速入]) add* extra one\\ more additional put
 !remove: 去掉 减少 移除 减掉 少一 少去 拿掉 不带 take\\ [a-z0-9 ]{1,20}\\ (?:off|out) remov* drop fewer one\\ less
-!delete: 删除 删掉 删了 注销 销户 销号 清除 delet* eras*
- | clos(?:e|ed|ing)\\ (?:the\\ |my\\ |his\\ |her\\ |their\\ )?account
+!delete: 删除 删掉 删了 注销 销户 销号 清除 delet* eras* clos(?:e|ed|ing)\\ (?:[a-z']+\\ ){0,2}account close 关掉账
+ | 账户关 关闭账 账号关 结清
 invoice: 发票 开票 收据 专票 普票 税票 票据 invoices? receipts? fapiao
 company: 抬头 税号 公司名 company\\ name tax vat letterhead
-!issue: 开具 开一张 开张 出具 出一份 出份 补开 开(?=发票) issu* make\\ out generat* mak(?:e|ing)\\ an
+!issue: 开具 开一张 开张 出具 出一份 出份 补开 开(?=发票) issu* make\\ out generat* mak(?:e|ing)\\ an 开收据 开一份
+ | 写一份
 voucher: 凭证 电子票 二维码 票券 券码 确认函 确认单 入场券 门票 取票 vouchers? e-?tickets? qr(?:\\ codes?)?
  | confirmations? tickets?
 !resend: 重发 重新发 补发 再发 再寄 重寄 resend* re-send send\\ [a-z0-9 ]{0,24}again
@@ -59,14 +61,14 @@ cheaper: 差价 价差 便宜 更低价 降价 比价 保价 cheaper price\\ mat
 price: 价格 价钱 报价 多少钱 询价 prices? quot* cost
 twice: 两次 两笔 重复 双重 多扣 多收 多付 二次 twice doubl* duplicat* overcharg* two\\ times
 charge: 扣款 扣钱 扣了 扣费 被扣 收费 charg* debit* bill(?:ed|ing)
-payment: 付款 支付 付不了 刷卡 结账 pay(?!out|back|roll)[a-z]* checkout
+payment: 付款 支付 付不了 刷卡 结账 pay(?!out|back|roll)[a-z]* checkout 交费 缴费
 fail: 失败 报错 被拒 出错 不成功 付不了 通不过 fail* declin* errors? won't\\ go\\ through
 dispute: 拒付 争议 申诉 chargebacks? disput*
 evidence: 证据 举证 evidence proofs?
-bank: 银行 banks?
-card: 信用卡 银行卡 储蓄卡 借记卡 卡片 换卡 cards?
+bank: 银行 banks? 柜台 柜员 teller clerk
+card: 卡(?!死|顿|住|车|拉) 信用卡 银行卡 储蓄卡 借记卡 卡片 换卡 cards?
 lost: 遗失 丢失 丢了 落在 忘在 忘了拿 遗落 遗忘 失物 找不到 不见 lost
- | left\\ (?:a|an|his|her|their|my|the|some)\\ forgot* left\\ behind
+ | left\\ (?:a|an|his|her|their|my|the|some)\\ forgot* left\\ behind 被偷 被盗 偷了 stolen theft
 item: 物品 东西 手机(?!号) 相机 钱包 背包 包包 眼镜 耳机 雨伞 cameras? bags? wallets? belongings? property items?
  | glasses umbrella
 luggage: 行李 箱子 行李箱 luggage suitcases? baggage
@@ -77,7 +79,7 @@ noshow: 爽约 没出现 没有出现 未出现 没来 没人来 不见人 没�
  | didn't\\ appear
 absent: 未到场 没到场 没到集合 没赶上 错过 集合点 missed wasn't\\ at meeting\\ point not\\ at\\ the
 supplier: 商户 商家 供应商 卖家 店家 合作方 merchants? suppliers? vendors? sellers? partners? operators?
-crew: 导游 领队 司机 师傅 向导 guides? drivers? crew
+crew: 导游 领队 司机 师傅 向导 guides? drivers? crew 柜员 客服 员工 店员 staff clerks? agents? employees?
 complaint: 投诉 态度 抱怨 不礼貌 凶 骂客 complain* rude behaviou?r attitude unfriendly
 review: 评价 评论 差评 点评 reviews? ratings?
 !takedown: 下架 屏蔽 take\\ (?:it\\ |this\\ )?down taken\\ down hide
@@ -98,18 +100,21 @@ group: 团队 包团 跟团 人的团 大团 groups? party\\ of
 settlement: 结算 货款 settlement* payouts? remit*
 fraud: 欺诈 盗刷 诈骗 假订单 可疑 骗 冒用 fraud* stolen fake scam* suspicious unauthori[sz]ed
 !report: 上报 举报 登记 挂失 报备 report* log regist*
-delivery: 快递 物流 配送 发货 包裹 送货 运单 派送 deliver* ship* parcels? packages? couriers?
-goods_back: 退货 寄回 退换 return(?:s|ed|ing)?(?!\\ the\\ (?:whole|price|amount|money|full))
-!exchange: 换货 调换 exchang* swap*
-repair: 维修 保修 修理 报修 质保 修一下 repair* warranty maintenance
-stock: 缺货 断货 库存 补货 out\\ of\\ stock stock
-member: 会员 订阅 续费 套餐 自动续 memberships? subscri* renew* plan
+delivery: 快递 物流 配送 发货 包裹 送货 运单 派送 deliver* ship* parcels? packages? couriers? 收货 寄 运输
+!goods_back: 退货 寄回 退换 return(?:s|ed|ing)?(?!\\ the\\ (?:whole|price|amount|money|full)) 退过?货 退回来
+ | send(?:s)?\\ (?:it|them)\\ back goes\\ back sent\\ back returned return(?:ing)?\\ (?:it|them)
+!exchange: 换货 调换 exchang* swap* 换大 换小 换一码 换个码 换个尺 换颜色 尺码 size up size\\ down another\\ size
+ | another\\ colour one\\ size
+repair: 维修 保修 修理 报修 质保 修一下 repair* warranty maintenance 上门 维修工 不转 不启动 开不了机 失灵 technician
+ | out\\ of\\ order dead engineer fix(?:ed)?\\ at
+stock: 缺货 断货 库存 补货 out\\ of\\ stock stock 到货 来货 有货 back\\ in\\ stock in\\ stock restock*
+member: 会员 订阅 续费 套餐 自动续 memberships? subscri* renew* plan auto-?renew*
 !upgrade: 升级 升舱 升房 upgrad*
 limit: 额度 限额 提额 limits?
 loss_report: 挂失 补卡 补办 lost\\ card replacement
 statement: 账单 对账单 流水 statements? bills?
-loan: 贷款 借款 还款 分期 loans? instal* mortgage
-wire: 电汇 转账 汇款 打款 wire* transfer* remit*
+loan: 贷款 借款 还款 分期 loans? instal* mortgage 借钱 房贷 车贷 还清 还不上 borrow* lend* pay\\ (?:off|back) repay*
+wire: 电汇 转账 汇款 打款 wire* transfer* remit* 汇(?!率|合|报|总|编) international\\ transfer
 insurance: 保险 理赔 保单 保费 insur* claims? polic(?:y|ies)\\ holder
 weather: 天气 台风 暴雨 大风 weather typhoon storms? rain
 language: 语言 翻译 中文讲解 语种 language* interpret* translat*
@@ -117,7 +122,8 @@ room: 房间 房型 客房 入住 退房 rooms? check-?in check-?out
 flight: 航班 机票 飞机 登机 flights? airlines? boarding airport 机场
 train: 火车 高铁 车票 trains? rail
 rental: 租车 取车 还车 rent* hire\\ car
-data: 流量 上网 网络 电话卡 sim e-?sim wi-?fi roaming 漫游 信号 data\\ plan network
+data: 流量 上网 网络 电话卡 sim e-?sim wi-?fi roaming 漫游 信号 data\\ plan network 宽带 没信号 没网 断网 internet
+ | broadband signal connection
 !escalate: 转人工 找主管 escalat*
 gift: 礼品卡 购物卡 gift\\ ?cards? gift
 balance: 余额 钱包余额 充值 balance top\\ ?up
@@ -126,10 +132,38 @@ late: 迟到 晚到 晚点 延误 误点 late delay*
 price_error: 标错价 价格错 pricing\\ error
 contact: 联系不上 打不通 联系 contact reach
 !reserve: 预订 预约 订位 下单 reserv* book\\ (?:a|an|the|two|three|another)
-!suspend: 停用 冻结 暂停 停机 suspend* freez* block(?:ed|ing)?\\ (?:the\\ )?(?:card|account)
+!suspend: 停用 冻结 暂停 停机 suspend* freez* block(?:ed|ing)?\\ (?:the\\ )?(?:card|account) 停掉 停一下 先停 停止使用
+ | stop on\\ hold paus*
 !activate: 激活 开通 启用 activat* enabl*
 clean: 脏 不干净 卫生 打扫 清洁 dirty filthy clean*
 noise: 吵 噪音 nois* loud
+!recall: 撤回 追回 召回 拦截 汇错 转错 打错账 recall* get\\ (?:it|them|the\\ money)\\ back wrong\\ account claw\\ back
+!waive: 减免 免掉 免除 免收 免费 豁免 waiv* spar(?:e|ed) exempt* free\\ of
+fee: 手续费 年费 费用 服务费 运费 fees? charges
+!open: 开户 开立 新开 来开 open* new\\ account wants?\\ an\\ account
+!send: 寄送 寄一 邮寄 发送 发给 send* mail(?:ed|ing)?
+early: 提前 一次还清 一次性 early in\\ one\\ go ahead\\ of whole
+!defer: 延期 缓一缓 缓几 晚点还 晚几天 展期 宽限 defer* extension can't\\ pay cannot\\ pay not\\ able\\ to\\ pay grace
+higher: 多出 多了 偏高 太高 涨了 higher more\\ than\\ (?:last|it) too\\ high unusual
+doubt: 疑问 有问题 异议 不认 搞不懂 question disagree that's\\ wrong doesn't\\ add\\ up
+wrong_goods: 发错 寄错 送错 不一样 不符 颜色不对 款式不对 货不对板 wrong\\ (?:item|one|colour|color|product|size)
+ | not\\ what not\\ as\\ described but\\ ordered instead\\ of\\ the
+short_goods: 少发 漏发货 缺件 少了一 少一件 缺了 缺少 not\\ in\\ the\\ box piece\\ missing one\\ missing incomplete
+ | missing\\ from
+notify: 通知 提醒 说一声 告诉 notif* remind* let\\ (?:the\\ )?(?:customer|guest|client|him|her|them|me)\\ know tell
+expired: 到期 过期 期满 expir* run\\ out
+locked: 被锁 锁了 锁住 锁定 locked? wrong\\ tries wrong\\ pins?
+warranty: 保修 过保 质保 在保 保内 保外 warrant* guarantee
+abroad: 境外 国外 海外 出国 出境 跨境 abroad overseas foreign international
+fault: 故障 断了 断网 没信号 没网 坏掉 faults? outage down no\\ signal no\\ internet not\\ working
+cheap: 便宜一点 便宜点 便宜的 降级 cheaper downgrad* smaller\\ plan
+bigger: 换大 大一点 大套餐 不够用 升级 bigger larger more\\ data upgrad*
+donation: 捐 捐赠 捐款 donat* donor charity
+moved: 搬家 搬了 迁居 moved\\ house has\\ moved customer\\ moved new\\ (?:mailing\\ )?address
+crash_car: 追尾 撞车 出险 车祸 rear-?ended collision accident loss
+port: 携号 转网 不变 换运营商 keep\\ (?:the|my|his|her)\\ number port* switch\\ operator
+left_over: 还剩 剩多少 还有多少 剩余 left\\ on how\\ much\\ is\\ left remaining
+!book: 预约 (?<!爽)约(?=个|一|师|人|上门) 安排 schedul* appointment arrange* send\\ a
 """
 _MARKED = re.compile(r"^(?P<act>!?)(?P<name>[a-z_]+): ", re.MULTILINE)
 #: What a desk does, which can be refused, deferred or done already.

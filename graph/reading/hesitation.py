@@ -40,7 +40,7 @@ def _dead(norm: str, act: Spoken, spans: list[tuple[int, int]]) -> bool:
     low, high = next((span for span in spans if span[0] <= act.start < span[1]), (0, len(norm)))
     before, after = norm[low : act.start], norm[act.end : high]
     if norm[act.start].isascii():
-        told = act.concept in ("refund", "compensate", "issue", "resend") and _ALREADY.search(before)
-        return bool(_DENIED_EN.search(before) or _PLANNED.search(before) or told or _SINCE.search(after))
+        told = _ALREADY.search(before) or _SINCE.search(after)
+        return bool(_DENIED_EN.search(before) or _PLANNED.search(before) or told)
     refused = wishes.NO.search(before) or wishes.LATER.search(before) or wishes.PAST.search(before)
     return bool(refused or _DONE_ZH.match(after) or wishes.IF.search(norm[low:high]))

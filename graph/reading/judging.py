@@ -23,11 +23,11 @@ from graph.reading.talk import asking
 from graph.reading.verbs import families_of, titles_of
 
 _CHAT = re.compile(
-    r"(?:(?:hi|hello|hey|yo|thanks?(?: you)?(?: (?:very much|a lot|so much))?|thx|ty|"
+    r"(?:(?:hi|hello|hey|yo|thanks?(?: you)?(?: (?:very much|a lot|so much))?|thx|ty|ok|okay|got it|sure|"
     r"good (?:morning|afternoon|evening|day)|bye|goodbye|cheers|how are you|are you there|anyone there|nice|"
     r"great(?: job)?|well done|awesome|"
     r"hi there|hello there|there|team|all|everyone)(?![a-z])|你好|您好|大家好|嗨|哈喽|谢谢.{0,3}|多谢|谢了|"
-    r"感谢|早上好|早安?|下午好|晚上好|在吗|在么|有人吗|在不在|辛苦了?|再见|拜拜|收到|不错|厉害|"
+    r"感谢|早上好|早安?|下午好|晚上好|在吗|在么|有人吗|在不在|辛苦了?|再见|拜拜|收到|不错|厉害|好的?|嗯+|明白了?|了解|知道了|没事了?|"
     r"[ ,，.。!！~?？啊呀哦呢])+"
 )
 #: A question that asks for the thing to be done: could you …, 能不能帮…
@@ -71,7 +71,7 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
             return Judged("sop", chosen)
     if sop := _best([view for view in views if view.wish.asks]):
         return Judged("sop", sop)
-    if ranked and ranked[0].clear and _allowed(norm, ranked[0].sop, views):
+    if ranked and ranked[0].clear and _allowed(norm, ranked[0].sop, [view for view in views if view.score]):
         return Judged("sop", ranked[0].sop)
     return Judged("unclear", choices=choices)
 

@@ -11,16 +11,16 @@ from datetime import date
 from functools import lru_cache
 
 from graph.fields.dates import dates
-from graph.fields.words import Source
+from graph.fields.words import Source, any_of
 from graph.handbook.terms import tokens
 from graph.reading.concepts import ACTS, concepts
 from graph.reading.model import SopCard
 
 _TITLE, _DESCRIPTION = 2.5, 1.0
-_ACT, _CONCEPT, _TERM = 1.3, 1.0, 0.6
+_ACT, _CONCEPT, _TERM, _SIGN = 1.3, 1.0, 0.6, 0.25
 _SATURATION = 1.2
 #: A score that one word by itself must reach, in weights of the rarest one; below it a chance word decides.
-LEAST = 0.55
+LEAST = 0.45
 #: How much nearer the first must come than the second to be the one that is meant.
 CLEAR = 1.12
 MOST_CHOICES = 5
@@ -31,6 +31,13 @@ _CLOCK = re.compile(r"\d ?[点時时](?!数)|\d{1,2}:\d{2}|(?<![a-z0-9])\d{1,2} 
 _PAYING = re.compile(
     r"(?:(?<![a-z])(?:give|pay|offer|grant|send|approve)(?![a-z])|[给补赔送])[^,，。;；]{0,24}?"
     r"(?:[$€£] ?\d|\d[\d,.]* ?(?:usd|dollars?|美元|美金|刀|块|积分|点数|points?|credits?|现金|cash))"
+)
+#: What any request has.
+_ANY_REQUEST = re.compile(
+    any_of(
+        "处理|办理|申请|客户|客人|顾客|帮忙|帮我|麻烦|需要|想要|问题|服务|这个|那个|一个|订单",
+        "handle|process|request|customer|client|guest|help|service|look|order|thing",
+    )
 )
 _MAIL = re.compile(r"[a-z0-9._+-]+@[a-z0-9-]+\.")
 
@@ -50,11 +57,11 @@ def rank(norm: str, sops: Sequence[SopCard], today: date | None = None) -> list[
     said = _said(norm, today)
     scores = [index.score(said, place) for place in range(len(sops))]
     order = sorted((place for place in range(len(sops)) if scores[place] > 0), key=lambda place: -scores[place])
-    if not order or scores[order[0]] < LEAST * index.rarest:
+    if not order:
         return []
     best = scores[order[0]]
     second = scores[order[1]] if len(order) > 1 else 0.0
-    clear = best >= CLEAR * second and not index.generic(said, order[0])
+    clear = best >= LEAST * index.rarest and best >= CLEAR * second and not index.generic(said, order[0])
     kept = [place for place in order if scores[place] >= _NEAR * best]
     return [Ranked(sops[place], scores[place], place == order[0] and clear) for place in kept]
 
@@ -83,7 +90,7 @@ class _Index:
         bag, title = self._bags[place], self._titles[place]
         total = 0.0
         for word in said & bag.keys():
-            kind = _CONCEPT if word[0] == "#" else _TERM
+            kind = _CONCEPT if word[0] == "#" else _SIGN if len(word) == 1 else _TERM
             if word[1:] in ACTS and word in title:
                 kind = _ACT
             total += kind * self._weight(word) * bag[word] * (_SATURATION + 1) / (bag[word] + _SATURATION)
@@ -107,7 +114,8 @@ def _index(titled: tuple[tuple[str, str, str, str], ...]) -> _Index:
 def _said(norm: str, today: date | None) -> set[str]:
     """What a text speaks of: `#concepts`, and the terms that handbooks are searched by."""
     found = {f"#{one.concept}" for one in concepts(norm)}
-    found |= {word for word in tokens(norm) if not word.isdecimal() and not word.startswith("#")}
+    telling = _ANY_REQUEST.sub(" ", norm)
+    found |= {word for word in tokens(telling, singles=True) if not word.isdecimal() and not word.startswith("#")}
     if dates(norm, today or date(2000, 1, 1)):
         found.add("#date")
     if _CLOCK.search(norm):

@@ -22,6 +22,8 @@ _LEADING_MARKER = re.compile(
     rf"[ :]*(?:(?:补偿|退款|投诉)?(?:原因|理由|事由)(?: ?是| ?为)?|因为|由于|(?:the )?(?:{_BECAUSE}|reason(?: is|"
     rf" was)?)(?![a-z]))[ :]*"
 )
+#: A place inside a word.
+_SPLIT = re.compile(r"(?<=[a-z])(?=[a-z])")
 _CHINESE = re.compile(r"[一-鿿]")
 _TRIM = " \n,，.。;；:!！、-~\"'“”‘’()（）[]【】*_"
 
@@ -99,8 +101,11 @@ def claimed(text: str, span: Span, taken: Taken) -> Span | None:
     if any(low <= start and end <= high for low, high in taken.verbs):
         return None
     for clause in _CLAUSE.finditer(text):
-        if clause.start() <= start < clause.end() and _not_told(text, clause.start(), clause.end()):
+        inside = clause.start() <= start < clause.end()
+        if inside and (_not_told(text, clause.start(), clause.end()) or courtesy(clause.group().strip())):
             return None
+    if _SPLIT.match(text, start) or _SPLIT.match(text, end):
+        return None
     rest = rest_of(text, start, end, [*taken.verbs, *taken.weak])
     return (start, end) if substance(rest) and usable(text[start:end]) else None
 
