@@ -121,7 +121,8 @@ async def _quorum_problems(levels: Mapping[str, Level], directory: Directory) ->
     for level in levels.values():
         above = [each for each in levels.values() if each.rank >= level.rank]
         try:
-            people = {person for each in above for person in each.people if await directory.is_active(person)}
+            listed = dict.fromkeys(person for each in above for person in each.people)
+            people = {one for one in listed if await directory.is_active(one) and not await directory.is_foreign(one)}
             for group in dict.fromkeys(group for each in above for group in each.groups):
                 people |= await directory.members(group)
         except DirectoryUnavailable:

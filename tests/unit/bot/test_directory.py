@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import datetime
 
 import pytest
 
 from bot.channels import Channels, ChannelUnknown
 from bot.clients import asking_client
 from bot.directory import Directory, DirectoryUnavailable, groups_named, mention_of
+from bot.members import Home, User
 from bot.settings import Settings
 from bot.startup import check
 from deploy.local.workspace import Seed, Workspace
-from deploy.local.workspace.model import Channel, User
-from graph.model import Level, Text
+from deploy.local.workspace.model import Channel
+from deploy.local.workspace.model import User as SeedUser
+from graph.model import Delegation, Level, Text
 from tests.unit.bot.scripted_desk import LEVELS
 
 
@@ -115,7 +119,7 @@ async def test_nothing_is_said_when_all_is_there(slack: Workspace) -> None:
 async def test_everything_that_is_missing_is_named() -> None:
     """Scopes, channels, people, groups and empty levels are all named in one go."""
     seed = Seed(scopes=("channels:read", "groups:read", "users:read", "usergroups:read", "chat:write"))
-    seed.users.append(User("U0GONE", "gone", "Gone", deleted=True))
+    seed.users.append(SeedUser("U0GONE", "gone", "Gone", deleted=True))
     for channel in seed.channels:
         if channel.id == "C0MGR":
             channel.members.discard("U0BOT")
@@ -152,3 +156,87 @@ async def test_a_missing_channel_is_looked_for_again_later(slack: Workspace) -> 
     slack.world.channels["C0LATE"] = Channel("C0LATE", "approvals-late", {"U0BOT"})
     clock[0] = 61.0
     assert (await channels.find("approvals-late")).id == "C0LATE"
+
+
+def with_team(slack: Workspace, user: str, team: str) -> None:
+    """Slack says that this person belongs to another team."""
+    slack.world.users[user] = replace(slack.world.users[user], team=team)
+
+
+async def test_a_person_of_another_team_is_foreign_and_has_no_groups(slack: Workspace) -> None:
+    """Whatever the delivery says of the team: Slack's own word goes before."""
+    with_team(slack, "U0KIM", "T0OTHER")
+    directory = directory_of(slack)
+    kim = await directory.actor("U0KIM", "T0LOCAL")
+    assert (kim.foreign, kim.groups, kim.team, kim.stands_for) == (True, (), "T0OTHER", ())
+    assert not (await directory.actor("U0WANG", "T0LOCAL")).foreign
+    assert asked(slack, "auth.test") == 1
+
+
+async def test_nobody_is_let_in_while_the_own_team_is_not_known(slack: Workspace) -> None:
+    """Without it a guest could not be told from a colleague."""
+    slack.faults.refuse("auth.test", "internal_error", 5)
+    with pytest.raises(DirectoryUnavailable):
+        await directory_of(slack).actor("U0WANG", "T0LOCAL")
+
+
+def test_a_member_of_several_workspaces_of_one_organisation_is_at_home() -> None:
+    """On Grid a person's own team may be another; membership of ours counts, that of a third does not."""
+    home = Home(team_id="T1")
+    for teams, team, said, foreign in (
+        (("T1", "T2"), "T2", "", False),
+        (("T2",), "T2", "", True),
+        ((), "T1", "T9", False),
+        ((), "", "T9", True),
+        ((), "", "T1", False),
+        ((), "", "", False),
+    ):
+        user = User.model_validate({"id": "U1", "team_id": team, "enterprise_user": {"teams": teams}})
+        assert home.is_foreign(user, said) is foreign
+
+
+class Absences:
+    """Delegations, as the store gives them."""
+
+    def __init__(self, *standing: Delegation) -> None:
+        self._standing = list(standing)
+
+    async def put(self, delegation: Delegation) -> None:
+        """Not asked for here."""
+
+    async def drop(self, of: str) -> Delegation | None:
+        """Not asked for here."""
+
+    async def standing(self, now: datetime) -> list[Delegation]:
+        """Those of the test."""
+        return self._standing
+
+
+async def test_a_delegate_gets_groups_and_levels_of_those_they_stand_in_for(slack: Workspace) -> None:
+    """Of nobody whose account is gone: a right does not outlive it."""
+    slack.world.users["U0ZHAO"] = replace(slack.world.users["U0ZHAO"], deleted=True)
+    both = [
+        Delegation(of=of, of_name="old", to="U0EMMA", to_name="Emma", until="2099-01-01", since="", levels=("supervisor",))
+        for of in ("U0WANG", "U0ZHAO")
+    ]
+    directory = Directory(asking_client(settings_of(slack)), ["S0SUPERVISORS"], delegates=Absences(*both))
+    emma = await directory.actor("U0EMMA", "T0LOCAL")
+    assert emma.groups == ()
+    assert [each.model_dump() for each in emma.stands_for] == [
+        {"id": "U0WANG", "name": "王", "groups": ("S0SUPERVISORS",), "levels": ("supervisor",)}
+    ]
+    assert (await directory.actor("U0LI", "T0LOCAL")).stands_for == ()
+
+
+async def test_who_cannot_decide_is_named_at_start(slack: Workspace) -> None:
+    """People of another team, a quorum that cannot be reached, a delegate who is gone."""
+    with_team(slack, "U0KIM", "T0OTHER")
+    level = Level(name="low", label=Text(zh="级", en="level"), rank=1, channel="approvals-supervisor", people=("U0KIM",))
+    levels = {"low": level.model_copy(update={"quorum": 3, "groups": ("S0SUPERVISORS",)})}
+    client = asking_client(settings_of(slack))
+    gone = Delegation(of="U0WANG", of_name="王", to="U0NONE", to_name="?", until="2099-01-01", since="")
+    directory = Directory(client, ["S0SUPERVISORS"])
+    said = (await check(client, directory, Channels(client), levels, ("U0ZHOU",), [gone])).words()
+    assert "U0KIM, listed under low, belongs to another workspace" in said
+    assert "the level low needs 3 approvals, but only 2 people" in said
+    assert "U0NONE, listed under delegates, is no active user" in said
