@@ -16,7 +16,7 @@ _MONEY = re.compile(r"[\d,]+\.\d+ [A-Z]{3}")
 
 def ended_head(view: RunView, request: RequestView, around: Surroundings, lang: Lang, head: str) -> str:
     """The closed card's first line, unescaped: how it ended, then the money."""
-    less = _approved_amount(request)
+    less = approved_amount(request)
     if less:
         return say("cards.approval_less", lang, amount=less, asked=request.amount or "")
     match _ending(view, request):
@@ -85,7 +85,8 @@ def _newer(view: RunView, request: RequestView) -> RequestView | None:
     return next((other for other in view.requests if other.id == request.replaced_by), None)
 
 
-def _approved_amount(request: RequestView) -> str:
+def approved_amount(request: RequestView) -> str:
+    """The amount that was approved where it is another than was asked; empty otherwise."""
     closed = request.closed
     if closed is None or closed.ending != "approved" or not _MONEY.fullmatch(closed.answer):
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from blocks.approval_ended import approved_amount
 from blocks.kit import Card, card, section
 from blocks.surroundings import Surroundings
 from blocks.text import clock, link, md, push
@@ -37,7 +38,7 @@ def deputised_card(view: RunView, request: RequestView, vote: Decision, around: 
         name=md(vote.name, 40),
         at=clock(vote.at, day=True),
         verdict=say(f"replies.verdict_{'approved' if vote.verdict == 'approve' else 'rejected'}", lang),
-        headline=md(headline(about.headline, lang, request.amount), 120),
+        headline=md(headline(about.headline, lang, approved_amount(request) or request.amount), 120),
         subject=md(subject(about), 60),
     )
     to_card = link(around.link(request.id), say("cards.see_request", lang)) if around.link(request.id) else ""

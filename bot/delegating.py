@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import re
 from collections.abc import Callable, Sequence
@@ -9,6 +10,7 @@ from datetime import datetime, timedelta
 
 from blocks import Card, delegations_card
 from bot.background import Background
+from bot.channels import Channels, ChannelUnknown
 from bot.clients import SlackFailed
 from bot.desk import Delegates, Desk
 from bot.directory import Directory, DirectoryUnavailable
@@ -30,6 +32,7 @@ class Delegating:
         desk: Desk,
         delegates: Delegates,
         directory: Directory,
+        channels: Channels,
         private: Private,
         background: Background,
         now: Callable[[], datetime],
@@ -37,6 +40,7 @@ class Delegating:
         self._desk = desk
         self._delegates = delegates
         self._directory = directory
+        self._channels = channels
         self._private = private
         self._background = background
         self._now = now
@@ -80,7 +84,21 @@ class Delegating:
         await self._delegates.put(delegation)
         _log.info("%s named %s their delegate until %s", actor.id, deputy.id, delegation.until)
         self._tell(deputy, "delegate_yours", of=actor.name, day=f"{day}")
+        unseen = await self._unseen(levels, deputy.id)
+        if unseen:
+            return edge("delegate_blind", actor.lang, to=deputy.name, day=f"{day}", channels=unseen)
         return edge("delegate_named", actor.lang, to=deputy.name, day=f"{day}")
+
+    async def _unseen(self, levels: Sequence[str], deputy: str) -> str:
+        """The channels whose cards the delegate cannot see, as far as Slack tells."""
+        known = self._desk.levels()
+        names = dict.fromkeys(known[level].channel for level in levels)
+        missing: list[str] = []
+        for name in names:
+            with contextlib.suppress(ChannelUnknown, SlackFailed):
+                if not await self._channels.has_member((await self._channels.find(name)).id, deputy):
+                    missing.append(f"#{name}")
+        return " ".join(missing)
 
     async def _end(self, actor: Actor) -> Card:
         ended = await self._delegates.drop(actor.id)

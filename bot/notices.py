@@ -118,7 +118,8 @@ def _beside(view: RunView, request: RequestView, alone: RunView) -> list[Notice]
         )
     found += _inquiries(view, request)
     for number, vote in enumerate(request.votes, 1):
-        if vote.of == vote.by:
+        undecided = request.closed is not None and request.closed.ending == "replaced"
+        if vote.of == vote.by or undecided:
             continue
         shown = Shown(kind="deputised", lang=view.lang, view=alone, request=request.id, vote=vote)
         found.append(

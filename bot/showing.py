@@ -83,9 +83,7 @@ class Showing:
 
     async def may_see(self, view: RunView, actor: Actor) -> bool:
         """Whether this person may see the case from elsewhere: its people, any approver, members of its channel."""
-        listed = any(
-            actor.id in level.people or set(actor.groups) & set(level.groups) for level in self._desk.levels().values()
-        )
+        listed = self._desk.levels_of(actor) or any(each.levels for each in actor.stands_for)
         if listed or self._desk.may_act(view, actor):
             return True
         try:

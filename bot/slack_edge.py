@@ -82,7 +82,7 @@ class SlackEdge:
             posted=Apart(inbox, now).posted,
         )
         presses = Presses(desk, inbox, self._client, showing, private, self._background, now)
-        delegating = Delegating(desk, delegates, self.directory, private, self._background, now)
+        delegating = Delegating(desk, delegates, self.directory, self.channels, private, self._background, now)
         starting = Starting(inbox, self._client, posting, self.channels, private, showing, desk.levels, now)
         commands = Commands(desk, showing, private, around, self._client, delegating)
         self.app: AsyncApp = build_app(

@@ -69,7 +69,9 @@ class Authority:
         return self.is_lead(actor) or (named and not actor.foreign)
 
     def levels_of(self, person: Principal | Actor) -> tuple[str, ...]:
-        """The names of the levels that list this person, lowest first."""
+        """The names of the levels that list this person, lowest first; none for one of another team."""
+        if isinstance(person, Actor) and person.foreign:
+            return ()
         return tuple(name for name, each in self.levels.items() if _is_in(each, person))
 
     def listed(self, level: str) -> tuple[str, ...]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from graph.authority import judge
 from graph.context import Context
 from graph.errors import MissingFact
 from graph.fields import FieldSpec, parse
 from graph.model import Event, Fact, Goto, Grant, Next, Problem, Reply, Request, Text, TrailEntry
 from graph.phrases import both, fact_money, problem_text, text
+from graph.steps.approval_request import barred
 from graph.steps.asking import closed
 from graph.steps.commit import commit
 from graph.steps.tiers import Cumulative, Limited
+from graph.steps.votes import acting_for
 
 
 class Priced(Protocol):
@@ -26,6 +29,8 @@ class Priced(Protocol):
     def tiers(self) -> Sequence[Limited]: ...
     @property
     def cumulative(self) -> Cumulative | None: ...
+    @property
+    def separate(self) -> bool: ...
 
 
 def other_amount(event: Event) -> str:
@@ -72,10 +77,15 @@ def refusal(spec: Priced, facts: Mapping[str, Fact], event: Event, ctx: Context)
     return None if why is None else Reply(kind="refused", code="against", to=event.actor.id, private=True, text=why)
 
 
-def covered(request: Request, event: Event, ctx: Context) -> list[str]:
+def covered(spec: Priced, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context) -> list[str]:
     """The levels for which this decision counts: that of the request, for which it was judged, and those whose tiers this
-    person may decide."""
-    able = [each for each in ctx.authority.levels if ctx.authority.may_decide(each, event.actor, event.at)]
+    person may decide. The right of somebody who is barred counts no more than their own click would."""
+    out = barred(request.reads, facts, ctx.opener.id, ctx.owners, separate=spec.separate)
+    able = [
+        each
+        for each in ctx.authority.levels
+        if not judge(ctx.authority, each, event.actor, out, (), event.at, event.verdict).code
+    ]
     return ["auto", request.level or "", *able]
 
 
@@ -101,7 +111,7 @@ async def decide_on(
     level, told = request.level or "", amount.model_copy(update={"by": ctx.actor.id, "at": ctx.now})
     new = {**facts, spec.amount: told}
     higher = await commit(
-        spec.tiers, spec.cumulative, told, spec.id, new, ctx, covered=covered(request, event, ctx), level=level
+        spec.tiers, spec.cumulative, told, spec.id, new, ctx, covered=covered(spec, facts, request, event, ctx), level=level
     )
     others = [name for name in request.reads if name != spec.amount]
     stands = higher is None and request.quorum <= 1
@@ -117,9 +127,16 @@ async def decide_on(
         level=higher.level if higher is not None else level,
         reason=event.reason,
         values={spec.amount: told.plain()},
+        acting_for=acting_for(request),
     )
     ending = closed(
-        request, event, ctx, "approved" if stands else "replaced", answer=said, reason=event.reason
+        request,
+        event,
+        ctx,
+        "approved" if stands else "replaced",
+        answer=said,
+        reason=event.reason,
+        acting_for=acting_for(request),
     )
     given = {spec.amount: told} | (_approver(level, ctx.actor.id, ctx) if stands else {})
     again = ctx.services.correct({spec.amount: told})
@@ -141,7 +158,7 @@ async def raised(
         spec.id,
         facts,
         ctx,
-        covered=covered(request, event, ctx),
+        covered=covered(spec, facts, request, event, ctx),
         level=request.level or "",
     )
     if higher is None:

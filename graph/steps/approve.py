@@ -62,7 +62,7 @@ class Approve(StepKind[ApproveSpec]):
         ctx: Context,
         beside: Beside | None = None,
     ) -> Stay:
-        tier = next(each for each in spec.tiers if each.level == level)
+        tier = _tier_of(spec, level, beside.total if beside is not None else amount)
         request = approval_request(spec, level, amount, facts, ctx, tier, beside=beside)
         asked = TrailEntry(step=spec.id, what="ask", at=ctx.now, level=level, fields=request.reads)
         return Stay(request=request, trail=[asked])
@@ -80,12 +80,12 @@ class Approve(StepKind[ApproveSpec]):
             return inquiry.ask_requester(request, event, ctx)
         if event.kind == "message":
             return inquiry.take_reply(request, event, ctx)
-        other = another.named(spec, facts, request, event, ctx)
-        if other is not None:
-            return await another.decide_on(spec, facts, request, other, event, ctx)
         option = chosen(spec.options, request, event)
         way, named = (option.way(facts), option.id) if option else (None, "")
         request = vote(request, event, ctx, self._judged(spec, facts, request, event, ctx).by_right_of, named)
+        other = another.named(spec, facts, request, event, ctx)
+        if other is not None:
+            return await another.decide_on(spec, facts, request, other, event, ctx)
         if event.verdict != "approve":
             if option is not None and way is not None:
                 return decided(option, way, facts, request, event, ctx, [ctx.actor.id])
@@ -141,6 +141,13 @@ class Approve(StepKind[ApproveSpec]):
             event.at,
             None if event.kind == "inquire" else event.verdict,
         )
+
+
+def _tier_of(spec: ApproveSpec, level: str, stake: Fact | None) -> Tier:
+    """The tier whose clocks count: a level may have several."""
+    own = [each for each in spec.tiers if each.level == level]
+    fit = (each for each in own if stake is not None and (each.max is None or stake.decimal() <= each.max))
+    return next(fit, own[-1])
 
 
 def _left_out(spec: ApproveSpec, request: Request, facts: Mapping[str, Fact], ctx: Context) -> set[str]:

@@ -73,7 +73,7 @@ def closed(
     acting_for: str = "",
 ) -> ClosedRequest:
     """The record of how `request` ended. `acting_for` names the approver in whose place it was decided."""
-    lead = ctx.actor.id != ctx.owner.id and ending in ("answered", "withdrawn", "replaced")
+    acts = event.kind != "decision" and ending in ("answered", "withdrawn", "replaced")
     return ClosedRequest(
         request=request,
         ending=ending,
@@ -83,7 +83,7 @@ def closed(
         event=event.id,
         answer=answer,
         reason=reason,
-        acting_for=ctx.owner.name if lead else acting_for,
+        acting_for=ctx.owner.name if acts and ctx.actor.id != ctx.owner.id else acting_for,
     )
 
 

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from graph.model import Actor, ClosedRequest, Fact, Problem, Reply, Request, Route, StoppedView, Text, Timer, TrailEntry
+from graph.model import (
+    Actor,
+    ClosedRequest,
+    Decision,
+    Fact,
+    Problem,
+    Reply,
+    Request,
+    Route,
+    StoppedView,
+    Text,
+    Timer,
+    TrailEntry,
+)
 from graph.state import RunState, Sealed
 
 #: Whatever a person may type: controls, quotes, joiners, emoji, astral planes; what UTF-8 cannot hold is refused earlier.
@@ -44,6 +57,9 @@ ROUTES = st.builds(
 PROBLEMS = st.builds(
     Problem, field=NAMES, code=st.sampled_from(["range", "several"]), quote=WORDS, candidates=st.lists(WORDS, max_size=2)
 )
+VOTES = st.builds(
+    Decision, verdict=st.just("approve"), by=WORDS, name=WORDS, at=WORDS, event=WORDS, of=WORDS, of_name=WORDS, option=NAMES
+)
 REQUESTS = st.builds(
     Request,
     id=WORDS,
@@ -58,6 +74,8 @@ REQUESTS = st.builds(
     routes=st.lists(ROUTES, max_size=1),
     facts=st.dictionaries(NAMES, FACTS, max_size=1),
     timers=st.lists(st.builds(Timer, id=WORDS, due=WORDS), max_size=1),
+    quorum=st.integers(1, 20),
+    votes=st.lists(VOTES, max_size=2),
 )
 CLOSED = st.builds(
     ClosedRequest,

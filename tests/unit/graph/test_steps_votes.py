@@ -167,3 +167,13 @@ async def test_votes_for_different_options_are_not_added_up() -> None:
     move = await Approve().answered(made, FACTS, move.request, third, replace(ctx, actor=ZHAO))
     assert isinstance(move, Goto)
     assert move.set["approved_by"].value == f"{KIM.id}, {ZHAO.id}"
+
+
+async def test_a_vote_in_the_place_of_somebody_who_got_the_case_counts_no_more() -> None:
+    """Whoever stands in has no better right than the one who is away."""
+    first = await clicked(await asked(spec()), DEPUTY)
+    assert isinstance(first, Stay)
+    for owner in (WANG.id, DEPUTY.id):
+        move = await clicked(first.request, KIM, owners=frozenset({LI.id, owner}))
+        assert isinstance(move, Stay)
+        assert move.replies[0].values["count"] == "1"
