@@ -168,7 +168,7 @@ async def test_both_orders_in_turn(desk: Desk, said: str) -> None:
 async def test_a_case_that_begins_while_another_is_open_waits_behind_it(desk: Desk) -> None:
     """As after an operator has put its event back."""
     first = await desk.say("KL-778 补 30 积分，导游迟到；另外 KL-502 补 20 积分，导游迟到")
-    other = await desk.say("给 KL-778 补 40 美元，商户漏发接送")
+    other = await desk.say("给 KL-778 补 20 美元，商户漏发接送")
     placed = await goes_on(desk, first)
     assert (view(placed).case, behind(placed).behind) == (view(other).case, view(other).case)
     done = await desk.say("积分")
