@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import AsyncIterator
 from functools import partial
 
 import pytest
-import pytest_asyncio
-from redis.asyncio import Redis
 
-from deploy.local.redis_server import RedisServer
 from graph.model import Outcome
-from graph.store.keys import Keys
-from tests.unit.graph.builders import STRANGER, Desk, open_desk, view
-from tests.unit.graph.pauses.walk import LIBRARY, Walk, corrected, given, settled
-
-PROCEDURES = sorted(name for name in LIBRARY.sops if name in given())
-
-
-@pytest_asyncio.fixture(scope="module")
-async def desk(
-    redis: Redis, redis_server: RedisServer, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Desk]:
-    """One desk for all walks of the file; each walk has a thread of its own and a back office put back."""
-    keys = Keys(f"test-{secrets.token_hex(6)}")
-    async with open_desk(redis, redis_server.url, keys, tmp_path_factory.mktemp("desk")) as opened:
-        yield opened
+from tests.unit.graph.builders import STRANGER, Desk, view
+from tests.unit.graph.pauses.walk import LIBRARY, PROCEDURES, Walk, corrected, given, settled
 
 
 def cases(sop: str) -> list[tuple[str, str]]:

@@ -47,6 +47,10 @@ def in_words(spec: FieldSpec, value: str) -> str:
     return choice.cues.zh[0] if choice is not None else value
 
 
+PROCEDURES = sorted(name for name in LIBRARY.sops if name in given())
+"""The shipped procedures that are walked."""
+
+
 @dataclass
 class Walk:
     """One run of a procedure with these values. `pauses` are where it waited, in order: the step and what was missing;
@@ -60,10 +64,7 @@ class Walk:
 
     async def go(self, at: int = -1, move: Move | None = None) -> Outcome:
         """From the opening to the end; `move` is made at the pause number `at`, before it is answered."""
-        await self.fresh()
-        fields = LIBRARY.words.fields
-        said = {name: in_words(fields[name], value) for name, value in self.values.items()}
-        outcome = await self.desk.say(given()[self.sop].opening.format(**said))
+        outcome = await self.opened()
         for number in range(_PAUSES_AT_MOST):
             if view(outcome).status != "waiting":
                 return outcome
@@ -76,6 +77,17 @@ class Walk:
                 continue
             outcome = await self.answered(outcome)
         raise AssertionError(f"{self.sop} does not come to an end: {self.pauses}")
+
+    async def opened(self) -> Outcome:
+        """The opening, in a thread of its own."""
+        await self.fresh()
+        return await self.said()
+
+    async def said(self) -> Outcome:
+        """The opening, said where the walk is."""
+        fields = LIBRARY.words.fields
+        said = {name: in_words(fields[name], value) for name, value in self.values.items()}
+        return await self.desk.say(given()[self.sop].opening.format(**said))
 
     async def fresh(self) -> None:
         """A thread of its own on an untouched back office, long after all that was paid before."""
