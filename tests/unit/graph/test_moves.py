@@ -11,6 +11,12 @@ from tests.unit.graph.test_runner_people import code
 ASKED = "给 KL-778 补 80 美元，商户漏发接送"
 
 
+@pytest.fixture
+def desk(shared_desk: Desk) -> Desk:
+    """These tests share one."""
+    return shared_desk
+
+
 @pytest.mark.parametrize(
     ("said", "field", "value"),
     [

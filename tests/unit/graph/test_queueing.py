@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from graph.model import Event, Outcome, RunView
 from tests.unit.graph.builders import LI, STRANGER, WANG, Desk, plain, view, waits
 from tests.unit.graph.test_runner_people import code
+from tests.unit.graph.tripwire import Crash, Tripwire
 
 TWO = "给 KL-778 补 80 美元现金，商户漏发接送，另外给 KL-502 补 20 积分，导游迟到"
 ASKED = "给 KL-778 补 40 美元，商户漏发接送"
+
+
+@pytest.fixture
+def desk(shared_desk: Desk) -> Desk:
+    """These tests share one."""
+    return shared_desk
 
 
 async def goes_on(desk: Desk, outcome: Outcome) -> Outcome:
@@ -36,7 +45,8 @@ async def test_two_requests_in_one_sentence_are_carried_out_in_turn(desk: Desk) 
     assert (queued.status, queued.behind, queued.order) == ("working", view(first).case, "KL-502")
     assert queued.correctable == [] and queued.case != view(first).case
     assert await desk.runner.show(queued.case) == queued
-    assert [row.case for row in await desk.runner.cases_of(LI.id)] == [view(first).case, queued.case]
+    rows = [row.case for row in await desk.runner.cases_of(LI.id) if row.thread == desk.thread]
+    assert rows == [view(first).case, queued.case]
     assert waits(first)[1] == "bank_info"
     assert await paid(desk) == []
     ended = await desk.say("取消")
@@ -173,3 +183,30 @@ async def test_a_case_that_begins_while_another_is_open_waits_behind_it(desk: De
     assert (view(placed).case, behind(placed).behind) == (view(other).case, view(other).case)
     done = await desk.say("积分")
     assert view(await goes_on(desk, done)).order == "KL-502"
+
+
+async def test_broken_off_at_any_call_both_are_paid_once(desk: Desk) -> None:
+    """The process dies after each call in turn, and its events are delivered again."""
+    wire = Tripwire(desk)
+    swept = 0
+    for at in range(1, 100, 2):
+        await desk.backoffice.reset()
+        desk.thread, desk.numbers = f"broken off at {at}", itertools.count(next(desk.numbers) + 100_000)
+        wire.revive()
+        wire.arm(at, "after", "kill")
+        waiting = [desk.event("message", text="KL-778 补 30 积分，导游迟到；另外 KL-502 补 20 积分，导游迟到")]
+        tripped = False
+        while waiting:
+            try:
+                outcome = await desk.advance(waiting[0])
+            except Crash:
+                tripped = True
+                wire.revive()
+                continue
+            waiting = [*waiting[1:], *outcome.follow]
+        assert await paid(desk) == ["KL-778", "KL-502"], f"{wire.names[-1:]} {at}"
+        if not tripped:
+            break
+        swept += 1
+    wire.revive()
+    assert swept > 5

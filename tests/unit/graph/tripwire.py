@@ -29,7 +29,7 @@ class Tripwire:
         journal, client = desk.engine.door.journal, desk.engine.door.backoffice
         for owner, names in (
             (journal, ("begun", "once", "_ended", "settled")),
-            (desk.cases, ("claim", "release", "save", "latest")),
+            (desk.cases, ("claim", "release", "save", "shelve", "latest")),
             (desk.audit, ("note",)),
             (desk.saver, ("aget_tuple", "look", "aput", "aput_writes", "forget")),
             (client, ("_ask",)),
