@@ -103,6 +103,13 @@ def _parser() -> argparse.ArgumentParser:
     schema = sub.add_parser("schema", help="print the JSON Schema of procedures, for completion in an editor")
     schema.set_defaults(run=authoring.schema)
 
+    draw = sub.add_parser("draw", parents=[state], help="draw a procedure, or a case in it, as Mermaid or as a picture")
+    draw.add_argument("sop", nargs="?", metavar="SOP", help="the procedure's name")
+    draw.add_argument("--case", metavar="CASE", help="a case: where it stands, what was skipped, what went back")
+    draw.add_argument("--png", type=Path, metavar="FILE", help="write a picture")
+    draw.add_argument("--lang", choices=["zh", "en"], help="of the words (zh, or the case's)")
+    draw.set_defaults(run=authoring.draw)
+
     up = sub.add_parser("up", help="serve the Slack workspace that the environment names")
     up.add_argument(
         "--role", choices=get_args(Role), default="all", help="what this process does (all); any number of each may run"

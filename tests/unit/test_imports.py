@@ -29,6 +29,7 @@ GRAPH_ROWS = (
     ("sop",),
     ("corrections", "library", "picks", "answering"),
     ("engine", "lint", "recording"),
+    ("diagram",),
     ("commitments",),
     ("turn", "projection"),
     ("meddling",),
@@ -55,7 +56,10 @@ ALSO = {
     **{f"bot.{room}": _QUEUES for room in _ROOMS_OF_QUEUES},
     "bot.metrics": ("graph.store.figures",),
     # The command line prints cards without Slack: it takes levels and people from the files.
-    "bot.cli": ("graph.authority", "graph.coach", "graph.findings", "graph.store.audit", "graph.store.figures"),
+    "bot.cli": (
+        *("graph.authority", "graph.coach", "graph.diagram", "graph.findings"),
+        *("graph.store.audit", "graph.store.figures"),
+    ),
     "bot.__main__": ("graph.coach.state",),
     "bot.cli.exam": ("graph.exam",),
 }

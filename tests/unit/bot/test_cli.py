@@ -241,3 +241,23 @@ def test_json_is_plain_json(run: Run) -> None:
     printed = run("say", "t", "中国银行 6222 0000 1234，户名王女士")
     assert printed.facts["bank_account"] == "中国银行 6222 0000 1234，户名王女士"
     assert json.loads(printed.model_dump_json())["facts"]["amount"] == "80"
+
+
+def test_draw_prints_mermaid_and_writes_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A procedure by name; one that is not there is named with those that are."""
+    assert main(["draw", "refund", "--lang", "en"]) == 0
+    assert capsys.readouterr().out.startswith('---\ntitle: "Refund of an order"')
+    assert main(["draw", "refund", "--png", str(tmp_path / "refund.png")]) == 0
+    assert (tmp_path / "refund.png").read_bytes().startswith(b"\x89PNG")
+    assert main(["draw", "refunds"]) == 1
+    assert "there are: compensation" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("form", "said"), [("github", "::error file="), ("json", '"code": "unknown-tool"')])
+def test_check_speaks_to_machines(form: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As annotations for GitHub, or as JSON."""
+    shipped = Path(__file__).parents[3] / "sops" / "compensation.yaml"
+    broken = shipped.read_text(encoding="utf-8").replace("tool: get_order", "tool: get_ordr")
+    (tmp_path / "a.yaml").write_text(broken, encoding="utf-8")
+    assert main(["check", str(tmp_path / "a.yaml"), "--format", form]) == 1
+    assert said in capsys.readouterr().out
