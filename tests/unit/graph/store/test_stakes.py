@@ -1,0 +1,96 @@
+"""Stakes: an amount is put at stake only on what was looked at, and counts until its window is over."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from redis.asyncio import Redis
+
+from graph.errors import ThreadBusy
+from graph.model import Reserved, Stake
+from graph.store.keys import Keys
+from graph.store.stakes import StakeBook
+
+WINDOW = 30 * 86400
+
+
+def reserved(run: str, amount: str = "40", *, keep: int = WINDOW, **given: object) -> Reserved:
+    """A stake of one run on one order."""
+    base = {"run": run, "step": "approval", "amount": amount, "currency": "USD", "at": "2026-09-04T06:00:00+00:00"}
+    stake = Stake.model_validate(base | {"level": "auto", "event": "e1"} | given)
+    return Reserved(by="order_id", value="KL-1", keep=keep, stake=stake)
+
+
+@pytest.fixture
+def book(redis: Redis, keys: Keys) -> StakeBook:
+    """A book of this test's own."""
+    return StakeBook(redis, keys)
+
+
+async def ttl(redis: Redis, keys: Keys) -> int:
+    """The seconds that the one subject is kept for; -1 for good."""
+    [name] = [str(key) async for key in redis.scan_iter(match=f"{keys.prefix}:stake:*")]
+    assert "KL-1" not in name
+    return int(await redis.ttl(name))
+
+
+async def test_of_two_who_looked_at_the_same_one_reserves(book: StakeBook) -> None:
+    """The other looks again and sees the first one's stake; nothing is lost in between."""
+    seen = await book.look("order_id", "KL-1")
+    assert (seen.version, seen.held) == (0, [])
+    got = await asyncio.gather(*(book.reserve(reserved(f"r{n}"), seen.version, f"T{n}", 1) for n in range(20)))
+    assert sorted(got) == [False] * 19 + [True]
+    again = await book.look("order_id", "KL-1")
+    assert (again.version, len(again.held)) == (1, 1)
+    assert await book.reserve(reserved("late"), again.version, "T", 1)
+    assert len((await book.look("order_id", "KL-1")).held) == 2
+
+
+async def test_a_run_has_one_stake_for_each_step(book: StakeBook) -> None:
+    """The same again takes the place of the first; another order's is another's."""
+    assert await book.reserve(reserved("r"), 0, "T", 1)
+    assert await book.reserve(reserved("r", "30"), 1, "T", 1)
+    assert [each.amount for each in (await book.look("order_id", "KL-1")).held] == ["30"]
+    assert (await book.look("order_id", "KL-2")).held == []
+    assert (await book.look("case", "KL-1")).held == []
+
+
+async def test_an_old_fence_reserves_and_settles_nothing(book: StakeBook, redis: Redis, keys: Keys) -> None:
+    """Who slept through the end of a lease is refused."""
+    await redis.set(keys.fence("T"), "9")
+    mine = reserved("r")
+    for deed in (book.reserve(mine, 0, "T", 8), book.settle(mine, "T", 8), book.release(mine, "T", 8)):
+        with pytest.raises(ThreadBusy):
+            await deed
+    assert await book.reserve(reserved("r"), 0, "T", 9)
+
+
+async def test_what_is_reserved_is_kept_for_good_and_what_is_paid_for_its_window(
+    book: StakeBook, redis: Redis, keys: Keys
+) -> None:
+    """Only once nothing waits any more; the longest window that was asked for counts."""
+    await book.reserve(reserved("a"), 0, "T", 1)
+    await book.reserve(reserved("b", keep=3600), 1, "T", 1)
+    await book.settle(reserved("a", paid=True, receipt="RA1"), "T", 1)
+    assert await ttl(redis, keys) == -1
+    await book.settle(reserved("b", paid=True, keep=3600), "T", 1)
+    assert WINDOW - 60 < await ttl(redis, keys) <= WINDOW
+    assert [each.receipt for each in (await book.look("order_id", "KL-1")).held] == ["RA1", ""]
+
+
+async def test_a_stake_is_given_back_once_and_never_when_it_was_paid(book: StakeBook) -> None:
+    """Both may be done again; each change is a new version, so that nobody reserves on what is no longer so."""
+    await book.reserve(reserved("a"), 0, "T", 1)
+    for _ in range(2):
+        await book.release(reserved("a"), "T", 1)
+        assert (await book.look("order_id", "KL-1")).model_dump()["version"] == 2
+    assert not await book.reserve(reserved("b"), 0, "T", 1)
+    assert await book.reserve(reserved("b"), 2, "T", 1)
+    for _ in range(2):
+        await book.settle(reserved("b", paid=True), "T", 1)
+        await book.release(reserved("b"), "T", 1)
+    held = (await book.look("order_id", "KL-1")).held
+    assert [(each.run, each.paid) for each in held] == [("b", True)]
+    await book.settle(reserved("nobody", paid=True), "T", 1)
+    assert len((await book.look("order_id", "KL-1")).held) == 1

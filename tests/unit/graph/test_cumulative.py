@@ -1,0 +1,140 @@
+"""Amounts of the same order add up, over cases, over processes, and however a case ends."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest_asyncio
+from redis.asyncio import Redis
+
+from deploy.local.redis_server import RedisServer
+from graph.engine import Engine
+from graph.model import Outcome, Stakes
+from graph.runner import Runner
+from graph.store.connect import connect
+from graph.store.keys import Keys
+from graph.store.lease import Leases
+from graph.store.stakes import StakeBook
+from tests.unit.graph.builders import KIM, WANG, ZHAO, Desk, view, waits
+
+NONE: list[str] = []
+SUPERVISOR, MANAGER = ("approve", "approval", NONE, "supervisor"), ("approve", "approval", NONE, "manager")
+
+
+@pytest_asyncio.fixture
+async def second(desk: Desk, redis_server: RedisServer, keys: Keys) -> AsyncIterator[Desk]:
+    """Another process on the same Redis and the same back office: an engine of its own, on its own connection."""
+    redis: Redis = connect(redis_server.url)
+    try:
+        engine = Engine(desk.engine.library, desk.engine.door, None, desk.engine.readings, stakes=StakeBook(redis, keys))
+        runner = Runner(engine, desk.saver, desk.cases, desk.audit)
+        yield replace(desk, runner=runner, engine=engine, redis=redis, leases=Leases(redis, keys), thread="T1:C1:second")
+    finally:
+        await redis.aclose()
+
+
+async def asks(desk: Desk, thread: str, amount: str, order: str = "KL-502") -> Outcome:
+    """A new case in a thread of its own."""
+    desk.thread = thread
+    return await desk.say(f"给 {order} 补 {amount} 积分，客人包车迟到两小时")
+
+
+async def stakes(desk: Desk, order: str = "KL-502") -> Stakes:
+    """What is at stake of an order."""
+    assert desk.engine.stakes is not None
+    return await desk.engine.stakes.look("order_id", order)
+
+
+async def test_splitting_does_not_avoid_the_manager(desk: Desk) -> None:
+    """Of 900 in three parts the second and the third need the manager; another order does not."""
+    first = await asks(desk, "a", "300")
+    assert waits(first) == SUPERVISOR
+    assert view(await desk.decide(first)).status == "done"
+    second = await asks(desk, "b", "300")
+    assert waits(second) == MANAGER
+    assert view(await desk.decide(second, actor=ZHAO)).status == "done"
+    third = await asks(desk, "c", "300")
+    request = view(third).open_request()
+    assert waits(third) == MANAGER and request is not None and request.beside is not None
+    assert (request.beside.others.value, request.beside.total.value) == ("600", "900")
+    assert waits(await asks(desk, "d", "300", "KL-1001")) == SUPERVISOR
+    assert [(each.paid, each.receipt[:2]) for each in (await stakes(desk)).held] == [(True, "RA"), (True, "RA")]
+
+
+async def test_small_parts_do_not_stay_automatic(desk: Desk) -> None:
+    """Thirty is automatic, thirty more is not."""
+    assert view(await asks(desk, "a", "30")).status == "done"
+    assert waits(await asks(desk, "b", "30")) == SUPERVISOR
+    assert view(await asks(desk, "c", "20")).status == "done"
+    assert waits(await asks(desk, "d", "0.01")) == SUPERVISOR
+
+
+async def test_of_two_open_cases_the_second_decision_is_passed_on(desk: Desk) -> None:
+    """Both were asked of the supervisor; once the one is approved, the other belongs to the manager."""
+    one, two = await asks(desk, "a", "400"), await asks(desk, "b", "400")
+    assert waits(one) == waits(two) == SUPERVISOR
+    desk.thread = "a"
+    assert view(await desk.decide(one)).status == "done"
+    desk.thread = "b"
+    passed = await desk.decide(two, actor=KIM)
+    assert waits(passed) == MANAGER
+    assert [each.code for each in passed.replies] == ["raised"]
+    closed = view(passed).requests[0].closed
+    assert closed is not None and (closed.ending, closed.name) == ("passed", "Kim")
+    assert len(await desk.payouts()) == 1
+    assert view(await desk.decide(passed, actor=ZHAO)).status == "done"
+    assert len(await desk.payouts()) == 2
+
+
+async def test_two_processes_at_the_same_moment_do_not_both_pass(desk: Desk, second: Desk) -> None:
+    """Twelve times two decisions at once, in two cases of one order: one is paid, one is passed on."""
+    for number in range(6):
+        order = f"KL-{1001 + 3 * number}"
+        one, two = await asks(desk, f"a{number}", "400", order), await asks(second, f"b{number}", "400", order)
+        desk.thread, second.thread = f"a{number}", f"b{number}"
+        ended = await asyncio.gather(desk.decide(one, actor=WANG), second.decide(two, actor=KIM))
+        assert sorted(view(each).status for each in ended) == ["done", "waiting"], order
+        assert [waits(each) for each in ended if view(each).status == "waiting"] == [MANAGER]
+    for number in range(6):
+        order = f"KL-{1002 + 3 * number}"
+        both = await asyncio.gather(asks(desk, f"c{number}", "30", order), asks(second, f"d{number}", "30", order))
+        if view(both[0]).stopped or view(both[1]).stopped:
+            continue  # an order that may not be compensated at all
+        assert sorted(view(each).status for each in both) == ["done", "waiting"], order
+
+
+async def test_a_stake_ends_with_its_approval(desk: Desk, tmp_path: Path) -> None:
+    """Rejected and cancelled cases leave nothing; one that the back office refuses after its approval gives it back."""
+    rejected = await asks(desk, "a", "400")
+    await desk.decide(rejected, "reject", reason="no")
+    cancelled = await asks(desk, "b", "400")
+    assert waits(cancelled) == SUPERVISOR
+    await desk.advance(desk.event("cancel", reason="x"))
+    assert (await stakes(desk)).held == []
+    refused = await asks(desk, "c", "400")
+    review(tmp_path, "review")
+    assert view(await desk.decide(refused)).status == "stopped"
+    assert (await stakes(desk)).held == []
+    review(tmp_path, "pass")
+    assert waits(await asks(desk, "d", "400")) == SUPERVISOR
+
+
+def review(directory: Path, status: str) -> None:
+    """Somebody at the back office puts the order under review, or takes it out."""
+    with closing(sqlite3.connect(directory / "backoffice.sqlite")) as database, database:
+        database.execute("UPDATE orders SET fraud_status = ? WHERE order_id = 'KL-502'", (status,))
+
+
+async def test_an_approval_that_waits_for_the_back_office_keeps_its_stake(desk: Desk) -> None:
+    """Approved and not yet paid counts for the next case."""
+    waiting = await asks(desk, "a", "400")
+    await desk.backoffice.stop()
+    held = await desk.decide(waiting)
+    request = view(held).open_request()
+    assert request is not None and request.kind == "hold"
+    assert [(each.amount, each.paid) for each in (await stakes(desk)).held] == [("400", False)]
