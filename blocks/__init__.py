@@ -24,6 +24,7 @@ from blocks.result import result_card
 from blocks.start_forms import handbook_form, new_case_form
 from blocks.surroundings import Offer, Place, Surroundings
 from blocks.trail import trail_card
+from blocks.unbound import unbound_card
 
 __all__ = [
     "Card",
@@ -72,4 +73,5 @@ __all__ = [
     "result_card",
     "settle_form",
     "trail_card",
+    "unbound_card",
 ]

@@ -19,6 +19,7 @@ ShownKind = Literal[
     "deputised",  # to an approver, directly: what was decided in their place
     "told",  # a line in the thread about a request that ended without the agent's doing
     "handed",  # to whom the case was handed over, and with what note
+    "unbound",  # that something was not written, because it is no longer what was approved
     "result",
     "reply",  # to one event; never edited
     "root",  # the head of a new thread, for a request that has one of its own
@@ -54,6 +55,9 @@ def notices(outcome: Outcome) -> list[Notice]:
         for number, entry in enumerate(handed, 1):
             told = _for_case(view).model_copy(update={"trail": [entry], "requests": []})
             found.append(_in_thread(f"{view.case}/handed/{number}", "handed", view, told, once=True))
+        for number, entry in enumerate([each for each in view.trail if each.what == "unbound"], 1):
+            told = _for_case(view).model_copy(update={"trail": [entry], "requests": []})
+            found.append(_in_thread(f"{view.case}/unbound/{number}", "unbound", view, told, once=True))
         if view.status in _OVER:
             found.append(_in_thread(f"{view.case}/result", "result", view, _for_case(view)))
     found += [_in_thread(f"{each.case}/card", "case", each, _for_case(each)) for each in outcome.queued]

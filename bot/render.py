@@ -22,6 +22,7 @@ from blocks import (
     reminder_card,
     reply_card,
     result_card,
+    unbound_card,
 )
 from blocks.kit import card, section
 from blocks.text import channel as channel_link
@@ -134,6 +135,8 @@ class Renderer:
             waiting = view.open_request()
             asked = [waiting.id] if waiting is not None and waiting.kind == "approve" else []
             return case_card(view, await self._around.of(requests=asked, wait=LINK_WAIT))
+        if shown.kind == "unbound":
+            return unbound_card(view, view.lang)
         if shown.kind == "handed":
             return _handed(view)
         if shown.kind in ("question", "reply_to") and shown.inquiry is not None:

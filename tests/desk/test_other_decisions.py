@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from deploy.local.redis_server import RedisServer
+from tests.desk.procedures import with_step
 from tests.desk.story import KIM, LEAD, SUPERVISORS, WANG
 from tests.desk.test_decisions import waiting
-from tests.parts.desk import LiveDesk
+from tests.parts.desk import LiveDesk, live_desk
+
+LATER = """
+  - id: voucher
+    kind: ask
+    fields: [bank_account]
+    prompt: {zh: 收款账户, en: Account}
+"""
+"""A question between the approval and the payout."""
 
 
 async def test_another_amount_is_paid_as_approved(desk: LiveDesk, order: str) -> None:
@@ -140,6 +152,26 @@ async def test_a_correction_closes_the_card_and_points_to_the_new_one(desk: Live
     await story.done()
     over = desk.workspace.text(await story.shown("approval/2", "已由新申请取代"))
     assert "现为 30.00 USD，不用审批" in over
+
+
+async def test_what_changed_after_the_approval_is_said_in_the_thread(redis_server: RedisServer, tmp_path: Path) -> None:
+    """Corrected at a later question: nothing is paid, the agent is told what changed, and a new card asks again."""
+    sops = tmp_path / "sops"
+    sops.mkdir()
+    with_step(sops, "submit", LATER)
+    async with live_desk(redis_server.url, tmp_path, sops=sops) as desk:
+        story = await waiting(desk, "KL-502")
+        await story.approve("60.00 USD")
+        await story.asked("voucher")
+        form = await story.form(await story.case_card(), "更正…")
+        assert await story.submit(form, {"reason": "行程取消"}) is None
+        form = await story.form(await story.asked("voucher", 2), "填表单…")
+        assert await story.submit(form, {"bank_account": "6222000012345678"}) is None
+        told = desk.workspace.text(await story.shown("unbound/1"))
+        assert "@李" in told and "批准之后原因变了" in told
+        await story.approve("60.00 USD", by=KIM, visit=2)
+        await story.done()
+        assert await story.payouts("KL-502") == [{"credit": "60"}]
 
 
 async def test_two_cards_of_two_cases_each_resolve_alone(desk: LiveDesk, order: str) -> None:
