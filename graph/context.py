@@ -9,6 +9,8 @@ from typing import Protocol
 from pydantic import BaseModel
 
 from graph.authority import Authority
+from graph.coach.scenario import Scenario
+from graph.coach.state import DrillState
 from graph.fields import FieldSpec
 from graph.model import Actor, Fact, Grant, JsonValue, Lang, Passage, Problem, Route, Stake, Stakes, Text
 from graph.reading import Reading
@@ -83,6 +85,10 @@ class Services(Protocol):
         """One of the situation's actions, as a model picks it; None without a model, or when it gives no answer."""
         ...
 
+    async def practise(self, scenario: Scenario, state: DrillState, text: str) -> DrillState:
+        """The drill after a message of the trainee. A model, where there is one, helps to hear and to speak."""
+        ...
+
     def rules_before(self, step: str) -> tuple[str, ...]:
         """The rules of the checks before `step`."""
         ...
@@ -144,3 +150,4 @@ class Context:
     authority: Authority
     owners: frozenset[str]
     commits: Commits
+    scenarios: Mapping[str, Scenario]

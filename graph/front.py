@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from graph.answering import answer
 from graph.corrections import begins_write
 from graph.engine import Engine
 from graph.fields import parse
-from graph.model import ClosedRequest, Event, Lang, Problem, Reply, Request
+from graph.model import ClosedRequest, Event, Lang, Problem, Reply, Request, Text
 from graph.model.events import ReplyCode
 from graph.moves import another
 from graph.phrases import fact_money, problem_text
@@ -115,6 +116,16 @@ class Front:
         spec = sop.step(run.request.step)
         ctx = Turn(self.engine, event, 0).context(run, event)
         return KINDS[spec.kind].refusal(spec, run.facts, run.request, event, ctx)
+
+    def form_problems(self, values: Mapping[str, str]) -> dict[str, Text]:
+        """What is wrong with the fields of a form, by field, in words."""
+        fields = self.engine.library.words.fields
+        found = {name: parse(fields[name], raw) for name, raw in values.items() if name in fields and raw.strip()}
+        return {
+            name: problem_text(each, fields[name].label, hidden=fields[name].sensitive)
+            for name, each in found.items()
+            if isinstance(each, Problem)
+        }
 
     def _decider(self, run: RunState, request: Request, event: Event) -> bool:
         """Words of an approver decide nothing: they are told where the buttons are."""

@@ -23,7 +23,7 @@ _SHOWN = ("facts", "trail", "help")
 
 def moved(event: Event, run: RunState | None, engine: Engine) -> Event:
     """The event as what its words are. Those of an answer, a question or anything not recognised stay a message."""
-    if event.kind != "message":
+    if event.kind != "message" or (run is not None and run.sop is not None and engine.sop_of(run).internal):
         return event
     if run is None or run.sop is None:
         return _counted(event, engine)

@@ -77,6 +77,7 @@ def cards(library: Library) -> list[SopCard]:
             fields=tuple(library.words.fields[name] for name in sop.fields),
         )
         for sop in library.sops.values()
+        if not sop.internal
     ]
 
 

@@ -9,7 +9,6 @@ from graph.commitments import settle_stakes
 from graph.engine import Engine
 from graph.errors import StateLost
 from graph.execution import Execution
-from graph.fields import parse
 from graph.front import Front
 from graph.logbook import refused_line
 from graph.model import (
@@ -17,7 +16,6 @@ from graph.model import (
     Event,
     Level,
     Outcome,
-    Problem,
     Reply,
     ReplyCode,
     RunView,
@@ -25,7 +23,7 @@ from graph.model import (
 )
 from graph.moves import moved
 from graph.overview import AuditStore, Overview
-from graph.phrases import problem_text
+from graph.practice import practises, private
 from graph.projection import row_of, view_of
 from graph.queueing import Placed, Queueing, apart
 from graph.records import CaseStore, Checkpointer, Known, Paused, Records
@@ -102,13 +100,7 @@ class Runner(Overview):
 
     def form_problems(self, view: RunView, request_id: str | None, values: Mapping[str, str]) -> dict[str, Text]:
         """What is wrong with the fields of a form, by field, in words."""
-        fields = self.engine.library.words.fields
-        found = {name: parse(fields[name], raw) for name, raw in values.items() if name in fields and raw.strip()}
-        return {
-            name: problem_text(each, fields[name].label, hidden=fields[name].sensitive)
-            for name, each in found.items()
-            if isinstance(each, Problem)
-        }
+        return self._front.form_problems(values)
 
     async def _advance(self, event: Event, fence: int, known: Known, *, judged: bool = False) -> Outcome:
         """One event. `judged`: it counted when its turn began a write, so it is not weighed again."""
@@ -123,12 +115,16 @@ class Runner(Overview):
         said, event = event, moved(event, run, self.engine)
         if run is not None and event.id in run.applied:
             return await self._close(run, event, fence, calls)
-        if run is not None and run.sop is not None and self._front.overheard(run, said, event):
+        if run is not None and practises(run, self.engine):
+            replies, judged = private(run, event), True
+            if replies is not None:
+                return self._said(run, event, replies)
+        if run is not None and run.sop is not None and not judged and self._front.overheard(run, said, event):
             return self._said(run, event, [])
         if event.kind == "apart":
             return self._said(run, event, [apart(event)])
         if run is None or run.over:
-            if event.kind in ("message", "queue", "start"):
+            if event.kind in ("message", "queue", "start", "practise"):
                 return await self._start(event, run, fence)
             return await self._late(event, run, fence)
         if paused is None:

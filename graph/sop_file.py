@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
@@ -13,9 +13,9 @@ from graph.coach.scenario import Scenario
 from graph.errors import ToolRefused
 from graph.fields import FieldSpec
 from graph.rules import RuleSpec
-from graph.sop_fields import check_field
+from graph.sop_fields import allowed_words, check_field, one_of
 from graph.sources import Source
-from graph.steps import AnySpec, ApproveSpec, CallSpec, CheckSpec, ChooseSpec, OfferSpec, WaitSpec
+from graph.steps import AnySpec, ApproveSpec, CallSpec, CheckSpec, ChooseSpec, DrillSpec, OfferSpec, WaitSpec
 from graph.steps.approve_spec import Tier
 from graph.steps.base import Words
 from graph.tools.spec import Parameter, ToolSpec
@@ -39,6 +39,7 @@ class SopFile(BaseModel):
     exclusive: str | None = Field(
         default=None, description="a fact of which each value has one open case; a second is pointed to the first"
     )
+    internal: bool = Field(default=False, description="nobody asks for it in words: a command starts it, such as /coach")
     steps: Annotated[tuple[Annotated[AnySpec, Field(discriminator="kind")], ...], Field(min_length=1)]
 
     @property
@@ -80,9 +81,9 @@ def check(source: Source, file: SopFile, words: Vocabulary, places: Sequence[int
                 source.wrong(("fields", index), f"{each.name!r} is another field already; name it otherwise", code="taken")
     words = replace(words, fields={**file.own_fields, **words.fields})
     for index, name in enumerate(file.told):
-        _one_of(source, ("fields", index), name, words.fields, "field")
+        one_of(source, ("fields", index), name, words.fields, "field")
     if file.exclusive is not None:
-        _one_of(source, ("exclusive",), file.exclusive, file.told, "field of this procedure")
+        one_of(source, ("exclusive",), file.exclusive, file.told, "field of this procedure")
     seen: dict[str, int] = {}
     for index, step in zip(places or range(len(file.steps)), file.steps, strict=True):
         if step.id in seen:
@@ -98,17 +99,17 @@ def _check_step(source: Source, file: SopFile, at: At, step: AnySpec, words: Voc
         for code, target in targets.targets.items():
             # Written short, a target has no code; what is said is then about the whole key.
             here = (*at, key, code) if (*at, key, code) in source.keys else (*at, key)
-            _one_of(source, (*here, "goto"), target.goto, file.ids(), "step")
+            one_of(source, (*here, "goto"), target.goto, file.ids(), "step")
             for name in target.reset:
-                _one_of(source, (*here, "reset"), name, known, "fact of this procedure")
+                one_of(source, (*here, "reset"), name, known, "fact of this procedure")
     for name in step.when.names if step.when else ():
-        _one_of(source, (*at, "when"), name, known, "fact of this procedure")
+        one_of(source, (*at, "when"), name, known, "fact of this procedure")
     for place, way in step.transitions():
-        _one_of(source, (*at, *place, "goto"), way.goto, file.ids(), "step")
+        one_of(source, (*at, *place, "goto"), way.goto, file.ids(), "step")
         for name in way.names():
-            _one_of(source, (*at, *place, "when"), name, known, "fact of this procedure")
+            one_of(source, (*at, *place, "when"), name, known, "fact of this procedure")
         for name in way.reset:
-            _one_of(source, (*at, *place, "reset"), name, known, "fact of this procedure")
+            one_of(source, (*at, *place, "reset"), name, known, "fact of this procedure")
     match step:
         case CallSpec():
             _check_call(source, at, step, known, words)
@@ -120,24 +121,28 @@ def _check_step(source: Source, file: SopFile, at: At, step: AnySpec, words: Voc
             _check_actions(source, file, at, step, known, words)
         case WaitSpec():
             for name in (name for each in (step.for_, step.until) if each for name in each.names):
-                _one_of(source, (*at, "until" if step.until else "for"), name, known, "fact of this procedure")
+                one_of(source, (*at, "until" if step.until else "for"), name, known, "fact of this procedure")
             for number, name in enumerate(step.writes()):
-                _one_of(source, (*at, "on_message", "fields", number), name, words.fields, "field")
+                one_of(source, (*at, "on_message", "fields", number), name, words.fields, "field")
+        case DrillSpec():
+            if not file.internal:
+                source.wrong((*at, "kind"), "a drill needs `internal: true` at the top of its file", code="not-internal")
+            one_of(source, (*at, "scenario"), step.scenario or "", {"", *words.scenarios}, "scenario")
         case OfferSpec():
             for name in step.own_reads():
-                _one_of(source, (*at, "of"), name, known, "fact of this procedure")
+                one_of(source, (*at, "of"), name, known, "fact of this procedure")
         case _:
             for number, name in enumerate(step.fields):
-                _one_of(source, (*at, "fields", number), name, words.fields, "field")
+                one_of(source, (*at, "fields", number), name, words.fields, "field")
 
 
 def _check_actions(source: Source, file: SopFile, at: At, step: ChooseSpec, known: set[str], words: Vocabulary) -> None:
     for index, action in enumerate(step.actions):
         here = (*at, "actions", index)
         for name in action.when.names if action.when else ():
-            _one_of(source, (*here, "when"), name, known, "fact of this procedure")
+            one_of(source, (*here, "when"), name, known, "fact of this procedure")
         for target in action.on_error.targets.values() if action.on_error else ():
-            _one_of(source, (*here, "on_error", "goto"), target.goto, file.ids(), "step")
+            one_of(source, (*here, "on_error", "goto"), target.goto, file.ids(), "step")
         if action.tool is not None:
             _check_called(source, here, action.tool, action.args, known, words)
         if action.save_as in words.fields:
@@ -147,13 +152,13 @@ def _check_actions(source: Source, file: SopFile, at: At, step: ChooseSpec, know
 def _check_rules(source: Source, at: At, step: CheckSpec, known: set[str], words: Vocabulary) -> None:
     for number, name in enumerate(step.rules):
         here = (*at, "rules", number)
-        if _one_of(source, here, name, words.rules, "rule"):
+        if one_of(source, here, name, words.rules, "rule"):
             for fact in words.rules[name].reads:
                 if fact not in known:
-                    wrong = f"{name} looks at {fact!r}, which is no fact of this procedure; {_allowed(known)}"
+                    wrong = f"{name} looks at {fact!r}, which is no fact of this procedure; {allowed_words(known)}"
                     source.wrong(here, wrong, code="unknown-fact", text=name)
     for code in step.on_fail.targets if step.on_fail else ():
-        _one_of(source, (*at, "on_fail", code), code, ("default", *step.rules), "rule of this step")
+        one_of(source, (*at, "on_fail", code), code, ("default", *step.rules), "rule of this step")
 
 
 def _check_call(source: Source, at: At, step: CallSpec, known: set[str], words: Vocabulary) -> None:
@@ -165,7 +170,7 @@ def _check_call(source: Source, at: At, step: CallSpec, known: set[str], words: 
 def _check_called(
     source: Source, at: At, called: str, args: Mapping[str, Expression], known: set[str], words: Vocabulary
 ) -> None:
-    if not _one_of(source, (*at, "tool"), called, words.tools, "tool"):
+    if not one_of(source, (*at, "tool"), called, words.tools, "tool"):
         return
     tool = words.tools[called]
     for name, value in args.items():
@@ -173,9 +178,9 @@ def _check_called(
         parameter = tool.parameter(name)
         if parameter is None:
             names = [each.name for each in tool.parameters]
-            wrong = f"{called} has no argument {name!r}; {_allowed(names)}"
+            wrong = f"{called} has no argument {name!r}; {allowed_words(names)}"
             source.wrong(here, wrong, code="unknown-argument", allowed=names, on_key=True)
-        known_all = [_one_of(source, here, fact, known, "fact of this procedure") for fact in value.names]
+        known_all = [one_of(source, here, fact, known, "fact of this procedure") for fact in value.names]
         if parameter is not None and all(known_all):
             _check_fit(source, here, value, parameter, words)
     for each in tool.parameters:
@@ -198,17 +203,17 @@ def _check_fit(source: Source, at: At, value: Expression, parameter: Parameter, 
 
 
 def _check_tiers(source: Source, at: At, step: ApproveSpec, known: set[str], words: Vocabulary) -> None:
-    _one_of(source, (*at, "amount"), step.amount, known, "fact of this procedure")
+    one_of(source, (*at, "amount"), step.amount, known, "fact of this procedure")
     if step.cumulative is not None:
-        _one_of(source, (*at, "cumulative", "by"), step.cumulative.by, known, "fact of this procedure")
+        one_of(source, (*at, "cumulative", "by"), step.cumulative.by, known, "fact of this procedure")
         if step.cumulative.paid is not None:
             head = step.cumulative.paid.partition(".")[0]
-            _one_of(source, (*at, "cumulative", "paid"), head, known, "fact of this procedure")
+            one_of(source, (*at, "cumulative", "paid"), head, known, "fact of this procedure")
     levels = {"auto", *words.authority.levels}
     last = None
     for number, tier in enumerate(step.tiers):
         here = (*at, "tiers", number)
-        _one_of(source, (*here, "level"), tier.level, levels, "level")
+        one_of(source, (*here, "level"), tier.level, levels, "level")
         if number and last is None:
             wrong = "the tier before has no max and takes every amount; this one is never reached"
             source.wrong(here, wrong, code="tier-overlap")
@@ -220,7 +225,7 @@ def _check_tiers(source: Source, at: At, step: ApproveSpec, known: set[str], wor
         source.wrong((*at, "tiers"), f"amounts above {last} have no tier; end with one that has no max", code="tier-gap")
     for key, targets in step.targets().items():
         for code in targets.targets:
-            _one_of(source, (*at, key, code), code, {"default", *(tier.level for tier in step.tiers)}, "level of this step")
+            one_of(source, (*at, key, code), code, {"default", *(tier.level for tier in step.tiers)}, "level of this step")
 
 
 def _check_clocks(source: Source, at: At, tier: Tier, words: Vocabulary) -> None:
@@ -236,15 +241,3 @@ def _check_clocks(source: Source, at: At, tier: Tier, words: Vocabulary) -> None
     level = words.authority.levels.get(tier.level)
     if tier.escalate_after is not None and level is not None and words.authority.next_level(level.name) is None:
         source.wrong((*at, "escalate_after"), f"no level is above {level.name!r}; leave it out")
-
-
-def _one_of(source: Source, at: At, name: str, allowed: Iterable[str], what: str) -> bool:
-    if name in allowed:
-        return True
-    wrong = f"{name!r} is no {what}; {_allowed(allowed)}"
-    source.wrong(at, wrong, code=f"unknown-{what.partition(' ')[0]}", text=name, allowed=allowed)
-    return False
-
-
-def _allowed(names: Iterable[str]) -> str:
-    return f"allowed: {', '.join(sorted(names)) or 'none'}"

@@ -11,6 +11,7 @@ from graph.logbook import note_plan
 from graph.model import Reply
 from graph.opening import take_up, understood
 from graph.phrases import both
+from graph.practice import set_in
 from graph.prompts import summary_messages
 from graph.reading.guard import grounded
 from graph.recounting import record
@@ -25,6 +26,9 @@ async def plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     turn = runtime.context
     run = turn.load(state)
     turn.begin(run, turn.event)
+    if turn.event.kind == "practise":
+        run = set_in(run, turn)
+        return Command(goto="step" if run.sop else "__end__", update=dict(turn.dump(run)))
     if run.sop is None:
         heard = await understood(run.text, "plan", turn)
         run.model_calls += heard.reading.model_calls
@@ -48,7 +52,7 @@ async def qa(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     elif run.mode == "chat":
         reply = Reply(kind="note", code="chat", to=to)
     else:
-        titles = [sop.noun for sop in engine.library.sops.values()]
+        titles = [sop.noun for sop in engine.library.sops.values() if not sop.internal]
         listed = both("、".join(each.zh for each in titles), ", ".join(each.en for each in titles))
         reply = Reply(kind="help", code="not_understood", to=to, text=listed)
     understood = run.mode == "question" and reply.kind == "policy"
@@ -62,7 +66,7 @@ async def finish(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     turn = runtime.context
     run = turn.load(state)
     llm = turn.engine.llm
-    if llm is not None and run.status in ("done", "stopped"):
+    if llm is not None and run.status in ("done", "stopped") and not turn.engine.sop_of(run).internal:
         told = record(run)
         run.model_calls += 1
         try:

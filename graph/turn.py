@@ -12,6 +12,9 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from graph.answering import passage_on
+from graph.coach.drill import take
+from graph.coach.scenario import Scenario
+from graph.coach.state import DrillState
 from graph.commitments import Commitments
 from graph.context import Context, Pick, Situation
 from graph.corrections import resume_at
@@ -102,6 +105,7 @@ class Turn:
             tools=words.tools,
             authority=words.authority,
             owners=run.owners,
+            scenarios=words.scenarios,
         )
 
 
@@ -203,6 +207,11 @@ class BoundServices:
     def policy(self, words: str) -> Passage | None:
         """See `graph.context.Services`."""
         return passage_on(words, self.turn.engine.library.handbook)
+
+    async def practise(self, scenario: Scenario, state: DrillState, text: str) -> DrillState:
+        """See `graph.context.Services`."""
+        llm = self.turn.engine.llm
+        return await self.turn.read_once("drill", lambda: take(scenario, state, text, llm), DrillState)
 
     def _key(self, step: str) -> str:
         """The key of this step's effect: the same on every retry and replay."""

@@ -30,6 +30,7 @@ def begin(scenario: Scenario, *, lang: Lang, persona: Persona = "plain", seed: i
     opening = scenario.openings[seed % len(scenario.openings)]
     state = DrillState(
         scenario=scenario.name,
+        version=scenario.version,
         lang=lang,
         persona=persona,
         seed=seed,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -28,7 +29,8 @@ def parse_scenarios(sources: Iterable[Source]) -> Mapping[str, Scenario]:
         if scenario.name in found:
             source.wrong(("name",), f"{scenario.name!r} is the name of another file's scenario; names differ", code="twice")
         if not source.mistakes:
-            found[scenario.name] = scenario
+            version = hashlib.sha256(source.text.encode()).hexdigest()[:16]
+            found[scenario.name] = scenario.model_copy(update={"version": version})
     return found
 
 

@@ -131,7 +131,8 @@ _POINTS: Mapping[SlipKind, int] = {
 class Scenario(_Part):
     """One scenario's file. `words` are groups of words that mean the same, in both languages, for the cues.
 
-    `points` are what each kind of slip costs, out of 100; `hint` what a hint costs.
+    `version` tells its text from others; the loader sets it. `points` are what each kind of slip costs, out of 100,
+    `hint` is what a hint costs.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
@@ -148,6 +149,7 @@ class Scenario(_Part):
     actions: Annotated[tuple[Action, ...], Field(min_length=1)]
     fallbacks: tuple[Fallback, ...]
     end: Annotated[tuple[End, ...], Field(min_length=1)]
+    version: str = ""
 
     @cached_property
     def nodes(self) -> dict[str, Node]:

@@ -47,10 +47,12 @@ class Turn(_Kept):
 class DrillState(_Kept):
     """The drill as it stands. `seed` and `persona` settle what the customer will reveal; `hints` how many were taken.
 
-    `visible_facts` are slots with their values (`Q1=self`): all the customer may repeat.
+    `version` is the scenario's text that it was begun with. `visible_facts` are slots with their values (`Q1=self`):
+    all the customer may repeat.
     """
 
     scenario: str
+    version: str = ""
     lang: Lang
     persona: Persona = "plain"
     seed: int = 0

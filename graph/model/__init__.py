@@ -1,6 +1,7 @@
 """The vocabulary that the engine, Slack's edge and the cards share. It knows neither Slack nor LangGraph."""
 
 from graph.model.approvals import Beside, Grant, Inquiry, Passage, Reserved, Stake, Stakes
+from graph.model.drill import DrillRow, DrillTurn, DrillView, NodeTone, ScenarioRow, TreeEdge, TreeNode
 from graph.model.events import Event, EventKind, Reply, ReplyCode, ReplyKind, Verdict
 from graph.model.facts import Fact, FactType, JsonValue, Lang, Text, plain_facts
 from graph.model.log import Broken, Logged, LogKind, LogLine
@@ -55,6 +56,9 @@ __all__ = [
     "ClosedRequest",
     "Decision",
     "Delegation",
+    "DrillRow",
+    "DrillTurn",
+    "DrillView",
     "Ending",
     "Event",
     "EventKind",
@@ -74,6 +78,7 @@ __all__ = [
     "Logged",
     "Move",
     "Next",
+    "NodeTone",
     "Offered",
     "Option",
     "Outcome",
@@ -92,6 +97,7 @@ __all__ = [
     "Route",
     "RouteKind",
     "RunView",
+    "ScenarioRow",
     "Stake",
     "Stakes",
     "Status",
@@ -104,6 +110,8 @@ __all__ = [
     "Timer",
     "TrailEntry",
     "TrailKind",
+    "TreeEdge",
+    "TreeNode",
     "Verdict",
     "plain_facts",
 ]

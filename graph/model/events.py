@@ -25,6 +25,7 @@ EventKind = Literal[
     "start",  # a queued case begins: `case`
     "show",  # facts, trail or help; changes nothing
     "timer",
+    "practise",  # opens a drill: `values["scenario"]` is which
 ]
 Verdict = Literal["approve", "reject"]
 Shown = Literal["facts", "trail", "help"]

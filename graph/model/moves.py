@@ -47,6 +47,7 @@ TrailKind = Literal[
     "unbound",  # facts changed after the approval: not written, asked anew
     "inquire",  # an approver asked the requester
     "reply",  # who answered
+    "drill",  # practice begins or ends; `values`: scenario, score, reason
 ]
 
 

@@ -10,6 +10,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict
 
 from graph.model.approvals import Beside, Inquiry, Passage
+from graph.model.drill import DrillRow, DrillView
 from graph.model.events import Event, Reply
 from graph.model.facts import Fact, FactType, JsonValue, Lang, Text
 from graph.model.moves import TrailEntry
@@ -185,6 +186,7 @@ class RunView(_View):
     model_calls: int = 0
     tokens_read: int = 0
     tokens_written: int = 0
+    drill: DrillView | None = None
 
     def open_request(self) -> RequestView | None:
         """The request that waits, or None."""
@@ -199,6 +201,8 @@ class CaseRow(_View):
     """A case in a list. `request` is what waits, since when, and at which level; `place` is where others than its agent
     look for it. `asks_agent`: its agent is asked, by a step or by an approver. `needed_person`: an approval was asked of
     somebody, or a lead had to settle something."""
+    look for it. `needed_person`: an approval was asked of somebody, or a lead had to settle something. `drill` is set for
+    practice that has ended."""
 
     case: str
     thread: str
@@ -217,6 +221,7 @@ class CaseRow(_View):
     since: str = ""
     asks_agent: bool = False
     needed_person: bool = False
+    drill: DrillRow | None = None
 
 
 class Outcome(_View):

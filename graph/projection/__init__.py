@@ -6,7 +6,8 @@ from graph.engine import Engine
 from graph.masking import masked_fact
 from graph.model import CaseRow, Fact, JsonValue, Request, ResultView, RunView
 from graph.model.views import LEADS
-from graph.projection.about import about, word
+from graph.projection.about import about_run, word
+from graph.projection.drill import drill_of, row_of_drill
 from graph.projection.requests import all_requests, request_view
 from graph.projection.shown import fact_view, field_view, masked_route, people, safe_entry
 from graph.projection.steps import step_views
@@ -23,7 +24,7 @@ def view_of(run: RunState, engine: Engine) -> RunView:
     fields = engine.library.words.fields
     steps = step_views(run, sop, engine)
     by_id = {step.id: step for step in steps}
-    what = about(run.facts, fields, sop.noun, sop.amount)
+    what = about_run(run, engine)
     return RunView(
         case=run.case,
         thread=run.thread,
@@ -54,13 +55,13 @@ def view_of(run: RunState, engine: Engine) -> RunView:
         model_calls=run.model_calls,
         tokens_read=run.tokens_read,
         tokens_written=run.tokens_written,
+        drill=drill_of(run, engine),
     )
 
 
 def row_of(run: RunState, engine: Engine) -> CaseRow:
     """A run as a line in a list."""
-    sop = engine.sop_of(run)
-    what = about(run.facts, engine.library.words.fields, sop.noun, sop.amount)
+    what = about_run(run, engine)
     return CaseRow(
         case=run.case,
         thread=run.thread,
@@ -76,6 +77,7 @@ def row_of(run: RunState, engine: Engine) -> CaseRow:
         **_waits(run.request),
         asks_agent=_asks_agent(run.request),
         needed_person=any(each.kind in ("approve", "park") for each, _ in all_requests(run)),
+        drill=row_of_drill(run, engine),
     )
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from graph.engine import Engine
 from graph.fields import FieldSpec
 from graph.model import About, Fact, Headline, Text
-from graph.phrases import fact_money, without_numbers
+from graph.phrases import fact_money, text, without_numbers
+from graph.state import RunState
+from graph.steps.drill import scenario_name
 
 
 def about(facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec], title: Text, amount: str = "amount") -> About:
@@ -20,6 +23,17 @@ def about(facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec], title: Tex
         order_amount=_money(order.at_path("amount") if order else None),
         reason=without_numbers(word(facts.get("reason"))),
     )
+
+
+def about_run(run: RunState, engine: Engine) -> About:
+    """What a run is about as it stands. Practice deals with no money, and is called by its scenario."""
+    sop, words = engine.sop_of(run), engine.library.words
+    found = about(run.facts, words.fields, sop.noun, sop.amount)
+    if not sop.internal:
+        return found
+    scenario = words.scenarios.get(scenario_name(run.notes))
+    title = text("coach.practice", title=scenario.title) if scenario else sop.noun
+    return found.model_copy(update={"headline": Headline(amount=None, way=None, title=title, priced=False)})
 
 
 def _headline(

@@ -7,7 +7,7 @@ from graph.model import StepState, StepView, Text
 from graph.phrases import both, catalogue, fact_money, text
 from graph.sop import Sop
 from graph.state import RunState
-from graph.steps import AnySpec, ApproveSpec, AskSpec, CallSpec, CheckSpec, ChooseSpec, WaitSpec
+from graph.steps import AnySpec, ApproveSpec, AskSpec, CallSpec, CheckSpec, ChooseSpec, DrillSpec, WaitSpec
 
 
 def step_views(run: RunState, sop: Sop, engine: Engine) -> list[StepView]:
@@ -65,6 +65,8 @@ def _label(step: AnySpec, run: RunState, engine: Engine) -> Text:
             return text("steps.choose")
         case WaitSpec():
             return text("steps.wait")
+        case DrillSpec():
+            return text("steps.drill")
         case _:
             return text("steps.confirm")
 

@@ -10,12 +10,13 @@ from graph.steps.call import Call, CallSpec
 from graph.steps.check import Check, CheckSpec
 from graph.steps.choose import Choose, ChooseSpec
 from graph.steps.confirm import Confirm, ConfirmSpec
+from graph.steps.drill import Drill, DrillSpec
 from graph.steps.offer import Offer, OfferSpec
 from graph.steps.wait import Wait, WaitSpec
 
-AnySpec = CallSpec | CheckSpec | AskSpec | ConfirmSpec | ApproveSpec | ChooseSpec | WaitSpec | OfferSpec
+AnySpec = CallSpec | CheckSpec | AskSpec | ConfirmSpec | ApproveSpec | ChooseSpec | WaitSpec | OfferSpec | DrillSpec
 KINDS: Mapping[str, StepKind[Any]] = {
-    kind.name: kind for kind in (Call(), Check(), Ask(), Confirm(), Approve(), Choose(), Wait(), Offer())
+    kind.name: kind for kind in (Call(), Check(), Ask(), Confirm(), Approve(), Choose(), Wait(), Offer(), Drill())
 }
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "CheckSpec",
     "ChooseSpec",
     "ConfirmSpec",
+    "DrillSpec",
     "OfferSpec",
     "StepKind",
     "StepSpec",

@@ -34,7 +34,7 @@ GRAPH_ROWS = (
     ("turn", "projection"),
     ("meddling",),
     ("opening",),
-    ("whys", "moves"),
+    ("whys", "moves", "practice"),
     ("front", "talk", "machine", "records"),
     ("execution", "overview", "queueing"),
     ("runner", "exam"),

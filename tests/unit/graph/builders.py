@@ -16,6 +16,9 @@ from redis.asyncio import Redis
 from deploy.local.backoffice import BackOffice as BackOfficeService
 from graph import rules
 from graph.authority import Authority
+from graph.coach.drill import take
+from graph.coach.scenario import Scenario
+from graph.coach.state import DrillState
 from graph.context import Context, Pick, Situation
 from graph.engine import Engine
 from graph.errors import ToolRefused, ToolUnavailable
@@ -343,6 +346,10 @@ class FakeServices:
         self.situations.append(situation)
         return self.picks.pop(0) if self.picks else None
 
+    async def practise(self, scenario: Scenario, state: DrillState, text: str) -> DrillState:
+        """A drill without a model."""
+        return await take(scenario, state, text)
+
     def next_request(self, step: str) -> str:
         """`C-TEST/step/n`."""
         self.visits[step] = self.visits.get(step, 0) + 1
@@ -383,6 +390,7 @@ def context(
         authority=authority or words.authority,
         owners=frozenset({owner.id, opener.id}),
         commits=commits or FakeCommits(),
+        scenarios=words.scenarios,
     )
 
 

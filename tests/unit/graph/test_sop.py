@@ -113,7 +113,7 @@ MISTAKES = [
         "kind: check",
         "kind: chek",
         ("pay.yaml:13: steps[1].kind: 'chek' is not allowed; allowed: 'call', 'check', 'ask', 'confirm', 'approve', "
-        "'choose', 'wait', 'offer'"),
+        "'choose', 'wait', 'offer', 'drill'"),
     ),
     ("    kind: check\n", "", "pay.yaml:12: steps[1].kind: this key is missing"),
     ("id: judge", "idd: judge", "pay.yaml:12: steps[1].id: this key is missing"),
