@@ -200,9 +200,7 @@ LEADS: Final = "@leads"
 class CaseRow(_View):
     """A case in a list. `request` is what waits, since when, and at which level; `place` is where others than its agent
     look for it. `asks_agent`: its agent is asked, by a step or by an approver. `needed_person`: an approval was asked of
-    somebody, or a lead had to settle something."""
-    look for it. `needed_person`: an approval was asked of somebody, or a lead had to settle something. `drill` is set for
-    practice that has ended."""
+    somebody, or a lead had to settle something. `drill` is set for practice that has ended."""
 
     case: str
     thread: str
