@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Protocol
 
 from graph.errors import ModelUnavailable
 from graph.handbook import Handbook, best_sentence
 from graph.handbook.sections import Passage as Section
+from graph.handbook.terms import terms_of
 from graph.llm import Llm
 from graph.model import Lang, Passage, Reply, Text
 from graph.phrases import both
@@ -28,10 +31,19 @@ def agrees(said: str, quote: str) -> bool:
     return not (quote_no and says_yes and not says_no) and not (quote_yes and says_no and not says_yes)
 
 
-async def answer(question: str, lang: Lang, to: str, handbook: Handbook, llm: Llm | None) -> tuple[Reply, int]:
+class Sections(Protocol):
+    """The index of the handbook's sections; see `graph.store.sections`."""
+
+    async def near(self, terms: Sequence[str]) -> list[int]: ...
+
+
+async def answer(
+    question: str, lang: Lang, to: str, handbook: Handbook, llm: Llm | None, sections: Sections | None = None
+) -> tuple[Reply, int]:
     """The reply to a question, and how many calls of the model it took. Its words come from the passages found: as a
-    model puts them, if all it says stands there, else as they are written."""
-    found = handbook.find(question)
+    model puts them, if all it says stands there, else as they are written. `sections` finds the candidates; without it
+    every section is looked at."""
+    found = handbook.find(question, among=await sections.near(terms_of(question)) if sections is not None else None)
     if not found:
         return Reply(kind="no_policy", to=to), 0
     best = found[0]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, tzinfo
 from typing import Protocol
 
+from graph.answering import Sections
 from graph.errors import StateLost
 from graph.library import Library
 from graph.llm import Llm
@@ -42,6 +43,7 @@ class Engine:
     readings: Readings | None = None
     zone: tzinfo = UTC
     stakes: StakeBook | None = None
+    sections: Sections | None = None
     _kept: dict[str, Sop] = field(default_factory=dict)
 
     def today(self, at: datetime) -> date:

@@ -65,7 +65,9 @@ class Front:
         """A question in the middle of a case, answered from the handbook; the case waits on as it did."""
         if event.kind != "message" or recognise(event.text) != "question":
             return None, 0
-        reply, calls = await answer(event.text, run.lang, event.actor.id, self.engine.library.handbook, self.engine.llm)
+        engine = self.engine
+        asked = (event.text, run.lang, event.actor.id)
+        reply, calls = await answer(*asked, engine.library.handbook, engine.llm, engine.sections)
         return reply, calls
 
     def fits(self, run: RunState, event: Event) -> bool:

@@ -47,7 +47,7 @@ async def qa(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     run = turn.load(state)
     engine, to = turn.engine, turn.event.actor.id
     if run.mode == "question":
-        reply, calls = await answer(run.text, run.lang, to, engine.library.handbook, engine.llm)
+        reply, calls = await answer(run.text, run.lang, to, engine.library.handbook, engine.llm, engine.sections)
         run.model_calls += calls
     elif run.mode == "chat":
         reply = Reply(kind="note", code="chat", to=to)

@@ -29,6 +29,7 @@ from graph.store.delegates import Delegates
 from graph.store.keys import Keys
 from graph.store.lease import Leases
 from graph.store.readings import Readings
+from graph.store.sections import SectionIndex
 from graph.store.stakes import StakeBook
 from graph.tools.backoffice import BackOffice
 
@@ -83,7 +84,8 @@ async def open_desk(
             watch=watch,
         )
         watched, readings = WatchedLlm(llm, watch) if llm is not None else None, Readings(redis, keys, codec)
-        engine = Engine(known, door, watched, readings, settings.sopdesk_timezone, StakeBook(redis, keys))
+        index = SectionIndex(redis, keys, known.handbook.terms)
+        engine = Engine(known, door, watched, readings, settings.sopdesk_timezone, StakeBook(redis, keys), index)
         cases, audit = WatchedCases(redis, keys, codec, watch), Audit(redis, keys, codec)
         runner = Runner(engine, saver, cases, audit, _note)
         delegates = StandIns(Delegates(redis, keys), known.words.authority, audit)

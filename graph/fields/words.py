@@ -66,7 +66,7 @@ def _converter() -> OpenCC:
 
 
 @lru_cache(maxsize=8192)
-def _simplified(sign: str) -> str:
+def simplified(sign: str) -> str:
     """The simplified form of a traditional Chinese sign; any other as it is."""
     return str(_converter().convert(sign)) if "\u3400" <= sign <= "\u9fff" else sign
 
@@ -83,7 +83,7 @@ def _plain(sign: str) -> str:
     if unicodedata.category(sign) in ("Cf", "Cc") and sign != "\t":
         return ""
     plain = unicodedata.normalize("NFKC", sign).lower()
-    return "".join(" " if part.isspace() else _simplified(part) for part in plain)
+    return "".join(" " if part.isspace() else simplified(part) for part in plain)
 
 
 def any_of(zh: str = "", en: str = "") -> str:

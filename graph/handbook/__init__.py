@@ -79,8 +79,14 @@ class Handbook:
             raise SopMistakes(mistakes)
         return cls(passages)
 
-    def find(self, question: str, limit: int = 3) -> list[Passage]:
-        """The passages that answer the question, best first; none when none fits well enough."""
+    @property
+    def terms(self) -> list[list[str]]:
+        """The terms of each passage, each as often as it counts: what an index is made of."""
+        return [sorted(bag.elements()) for bag in self._bags]
+
+    def find(self, question: str, limit: int = 3, among: Sequence[int] | None = None) -> list[Passage]:
+        """The passages that answer the question, best first; none when none fits well enough. `among`: the places that an
+        index found, so that only these are looked at."""
         terms = terms_of(question)
         topical = self._topical(terms)
         asked = sum(map(self._weight, topical))
@@ -89,8 +95,9 @@ class Handbook:
         least = MIN_FIT * self._rarest * asked
         hits: list[Passage] = []
         best = 0.0
-        scores = [self._score(terms, bag) for bag in self._bags]
-        for index in sorted(range(len(scores)), key=lambda i: (-scores[i], i)):
+        places = range(len(self._bags)) if among is None else [place for place in among if place < len(self._bags)]
+        scores = {place: self._score(terms, self._bags[place]) for place in places}
+        for index in sorted(scores, key=lambda i: (-scores[i], i)):
             score, bag = scores[index], self._bags[index]
             covered = sum(self._weight(term) for term in topical if term in bag)
             if score < NEAR_BEST * best or covered < MIN_COVERAGE * asked or score * covered < least:

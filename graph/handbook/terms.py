@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from graph.fields.words import simplified
+
 CHINESE = re.compile(r"[\u3400-\u9fff]")
 _CODE = re.compile(r"\b[a-z]{1,4}-?\d+\b")  # "KL-778" names an order, not a topic
 _CHUNK = re.compile(r"[\u3400-\u9fff]+|[a-z]+|\d+|[.;!?。；！？]")
@@ -36,7 +38,8 @@ def terms_of(text: str) -> list[str]:
 
 def tokens(text: str, singles: bool = False) -> Iterator[str]:
     """Tokens in order. A question asks for a lone character ("谁批？"), so what is searched has `singles` too."""
-    plain = _STOP_ZH.sub(" ", _DOLLAR_ZH.sub(" usd ", _CODE.sub(" ", unicodedata.normalize("NFKC", text).lower())))
+    folded = "".join(map(simplified, unicodedata.normalize("NFKC", text).lower()))
+    plain = _STOP_ZH.sub(" ", _DOLLAR_ZH.sub(" usd ", _CODE.sub(" ", folded)))
     before = ""
     for chunk in _CHUNK.findall(plain):
         if CHINESE.match(chunk):

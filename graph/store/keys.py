@@ -62,6 +62,8 @@ TABLE: Final = (
     Row("audit", "case", "list", "for good", "the audit log: lines, each with its hash and that of the line before"),
     Row("audited", "case", "set", "90 days after the last line", "ids of the lines in the log: none is added twice"),
     Row("figures", "week", "hash", "2 years after its last case", "`procedure|ended`, `procedure|person`: how many"),
+    Row("section", "handbooks, place", "hash", "7 days after its handbooks were last opened", "`terms` of a section"),
+    Row("handbooks", "", "zset", "entries 7 days after use", "states of the handbooks that are indexed, by time of use"),
     Row("order", "order", "zset", "for good", "the cases that were about an order, by time of change"),
 )
 
@@ -208,3 +210,11 @@ class Keys:
     def order(self, order: str) -> str:
         """The cases that were about an order."""
         return self._of("order", order)
+
+    def section(self, handbooks: str, place: str) -> str:
+        """A section's terms."""
+        return self._of("section", f"{handbooks}:{place}")
+
+    def handbooks(self) -> str:
+        """The states of the handbooks that are indexed."""
+        return self._of("handbooks")
