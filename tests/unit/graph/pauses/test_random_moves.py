@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graph.model import Outcome
 from tests.unit.graph.builders import STRANGER, Desk, view
-from tests.unit.graph.pauses.walk import PROCEDURES, Walk, corrected, settled, waiting
+from tests.unit.graph.pauses.walk import PROCEDURES, Walk, corrected, correction, settled, waiting
 from tests.unit.graph.pauses.walk import given as told_of
 
 Step = tuple[str, str, str]
@@ -20,7 +20,7 @@ CHATTER = ("我看看", "金额改成 1", "算了", "好的", "这单我处理�
 
 def steps_of(sop: str) -> st.SearchStrategy[list[Step]]:
     """Moves of a conversation about this procedure."""
-    fields = [("correct", name, value) for name, values in told_of()[sop].other.items() for value in values]
+    fields = [("correct", name, value) for name, value in fields_of(sop)]
     back = [("correct", name, value) for name, value in told_of()[sop].values.items() if name in told_of()[sop].other]
     return st.lists(
         st.one_of(
@@ -35,12 +35,17 @@ def steps_of(sop: str) -> st.SearchStrategy[list[Step]]:
     )
 
 
+def fields_of(sop: str) -> list[tuple[str, str]]:
+    """Every field with every value that it is corrected to."""
+    return [(name, value) for name, values in told_of()[sop].other.items() for value in values]
+
+
 async def played(walk: Walk, steps: Sequence[Step]) -> Outcome:
     """The conversation, and then plain answers to the end. `walk.values` becomes the model: what each field is now."""
     outcome = await walk.opened()
     for kind, name, value in steps:
         if view(outcome).status != "waiting":
-            late = await walk.desk.say("金额改成 1")
+            late = await walk.desk.say(correction(*fields_of(walk.sop)[0]))
             assert (view(late), [each.kind for each in late.replies]) == (view(outcome), ["refused"])
             return outcome
         before, request = outcome, waiting(outcome)

@@ -152,12 +152,16 @@ def settled(outcome: Outcome) -> dict[str, object]:
     }
 
 
-async def corrected(walk: Walk, _: Outcome, *, name: str, value: str, english: bool = False) -> Outcome:
-    """The words that correct one field."""
+def correction(name: str, value: str, *, english: bool = False) -> str:
+    """The sentence that corrects one field."""
     spec = LIBRARY.words.fields[name]
     words = in_words(spec, value)
-    said = f"change the {spec.label.en} to {words}" if english else f"{spec.label.zh}改成 {words}"
-    outcome = await walk.desk.say(said, actor=LI)
+    return f"change the {spec.label.en} to {words}" if english else f"{spec.label.zh}改成 {words}"
+
+
+async def corrected(walk: Walk, _: Outcome, *, name: str, value: str, english: bool = False) -> Outcome:
+    """The words that correct one field."""
+    outcome = await walk.desk.say(correction(name, value, english=english), actor=LI)
     walk.values = {**walk.values, name: value}
     return outcome
 
