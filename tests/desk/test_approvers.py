@@ -12,7 +12,7 @@ import pytest_asyncio
 from deploy.local.redis_server import RedisServer
 from deploy.local.workspace import Message
 from tests.desk.procedures import shipped
-from tests.desk.story import DESK, EMMA, KIM, LI, SUN, WANG, ZHAO, Story
+from tests.desk.story import CHEN, DESK, EMMA, KIM, LI, SUN, WANG, ZHAO, Story
 from tests.parts.desk import PATIENCE, LiveDesk, live_desk
 
 SUPERVISORS, MANAGERS = "C0SUP", "C0MGR"
@@ -20,10 +20,11 @@ SUPERVISORS, MANAGERS = "C0SUP", "C0MGR"
 
 @pytest_asyncio.fixture(scope="module")
 async def desk(redis_server: RedisServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[LiveDesk]:
-    """A desk where two supervisors must approve."""
+    """A desk where two supervisors must approve, and where the file names a delegate of one."""
     sops = shipped(tmp_path_factory.mktemp("sops"))
     file = sops / "approvals.yaml"
-    file.write_text(file.read_text(encoding="utf-8").replace("rank: 1\n", "rank: 1\n    quorum: 2\n"), encoding="utf-8")
+    more = "rank: 1\n    quorum: 2\n    delegates: [{of: U0KIM, to: U0CHEN, until: 2099-01-01}]\n"
+    file.write_text(file.read_text(encoding="utf-8").replace("rank: 1\n", more), encoding="utf-8")
     async with live_desk(redis_server.url, tmp_path_factory.mktemp("desk"), sops=sops) as running:
         yield running
 
@@ -124,15 +125,32 @@ async def test_somebody_stands_in(desk: LiveDesk, order: str) -> None:
     await other.told(EMMA, "Not counted: needs a listed supervisor or above")
 
 
+async def test_a_delegate_of_the_file(desk: LiveDesk, order: str) -> None:
+    """Named in approvals.yaml for one who cannot: shown on the card, and counts as the one who is away."""
+    story, card = await waiting(desk, order)
+    assert "@Kim 不在，@陈 代批到" in desk.workspace.text(card)
+    desk.workspace.world.channels[SUPERVISORS].members.add(CHEN)
+    await story.press(card, "批准 60.00 USD", by=CHEN)
+    await story.shown("approval/1", "已批 1/2：陈（代Kim）")
+    await told_directly(desk, KIM, "陈 approved 60.00 USD credit compensation")
+    await story.press(card, "批准 60.00 USD", by=KIM)
+    await story.told(KIM, "you and whom you stand in for count as one")
+
+
 async def test_what_delegate_refuses(desk: LiveDesk) -> None:
     """Without a right, without a day, for oneself, for somebody of another team: said why, and nothing is kept."""
+    world = desk.workspace.world
+    world.users["U0NEW"] = replace(world.users["U0NEW"], team="T0OTHER")
     for user, words, answer in (
         (LI, "delegate @Emma until tomorrow", "不在审批名单里"),
         (WANG, "delegate Emma 到 明天", "写成"),
         (WANG, "delegate @Emma", "到哪天"),
         (WANG, "delegate @Emma 到 2020-01-01", "到哪天"),
         (WANG, "delegate @王 到 明天", "不能是自己"),
-        (KIM, "delegate list", "Nobody stands in now"),
+        (WANG, "delegate @何 到 明天", "不能是自己或外部成员"),
+        (WANG, "delegate off", "现在没有代批"),
+        (WANG, "delegate list", "现在没有代批"),
+        (KIM, "delegate list", "陈 decides in your place until"),
     ):
         assert answer in await answered(desk, user, words), words
     assert desk.service is not None
@@ -163,7 +181,7 @@ async def test_the_clocks_of_a_card(desk: LiveDesk, order: str) -> None:
     await go_off(desk, story, "remind")
     reminder = await story.shown("approval/1/reminder")
     assert (reminder.channel, reminder.thread_ts) == (card.channel, card.ts)
-    assert re.search(r"@王 @Kim 提醒：\d\d:\d\d 上报经理", ws.text(reminder))
+    assert re.search(r"@王 @Kim @陈 提醒：\d\d:\d\d 上报经理", ws.text(reminder))
     await go_off(desk, story, "escalate")
     second = await story.asked("approval", 2)
     assert second.channel == MANAGERS
