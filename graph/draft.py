@@ -14,6 +14,7 @@ from graph.shapes import mended
 from graph.sop_file import SopFile, Vocabulary, check
 from graph.sources import Source
 from graph.steps import AnySpec
+from graph.steps.base import RESERVED
 
 _STEP: TypeAdapter[AnySpec] = TypeAdapter(Annotated[AnySpec, Field(discriminator="kind")])
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -55,7 +56,7 @@ def _rest(source: Source) -> Draft | None:
     for number, entry in enumerate(listed if isinstance(listed, list) else []):
         spec = mended(_STEP, entry)
         if spec is None:
-            guessed |= set(_names(entry))
+            guessed |= {*_names(entry), *RESERVED}
         else:
             steps[number] = spec
     if not steps:

@@ -67,6 +67,13 @@ def mistake_of(error: ErrorDetails) -> tuple[str, str]:
             return "wrong-value", error["msg"].removeprefix("Value error, ")
 
 
+def follows(error: ErrorDetails) -> bool:
+    """Whether an error only follows from others: a list lacks what was found wrong, or a map is no short form."""
+    if error["type"] == "too_short":
+        return bool(error["input"])
+    return error["type"] == "string_type" and error["loc"][-1] == "str" and isinstance(error["input"], dict)
+
+
 def given(error: ErrorDetails) -> str:
     """The word of the file that is not one of those allowed; empty where it was no such word."""
     found = error.get("ctx", {}).get("tag", error["input"] if error["type"] == "literal_error" else "")

@@ -14,7 +14,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from graph.errors import SopMistakes
 from graph.findings import Finding, Mark, closest
 from graph.model import JsonValue
-from graph.shapes import Path, allowed_by, given, in_file, keys_at, mistake_of
+from graph.shapes import Path, allowed_by, follows, given, in_file, keys_at, mistake_of
 
 M = TypeVar("M", bound=BaseModel)
 _MAX_SIZE = 1_000_000
@@ -94,8 +94,8 @@ class Source:
             return model.model_validate(data)
         except ValidationError as error:
             for each in error.errors():
-                if each["type"] == "too_short" and each["input"]:
-                    continue  # what it lacks are the items that have just been found wrong
+                if follows(each):
+                    continue
                 where = in_file(each, data)
                 code, message = mistake_of(each)
                 allowed = keys_at(model, data, where) if code == "unknown-key" else allowed_by(each)

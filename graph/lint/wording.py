@@ -68,7 +68,11 @@ def _check_secrets(source: Source, path: Path, text: str, words: Vocabulary, sec
         if secret(name):
             wrong = f"{name!r} is sensitive; it must not stand in words for people or for a model"
             source.wrong(path, wrong, code="sensitive", text=match.group(), hint="leave it out; forms show it masked")
-    for spec in words.fields.values():
+    for name, spec in words.fields.items():
+        # A name such as `phone` is a word of its own; one with a line in it is meant for machines.
+        if spec.sensitive and "_" in name and re.search(rf"(?<![\w{{$<]){name}(?![\w}}>])", text):
+            wrong = f"{name!r} is sensitive; it must not stand in words for people or for a model"
+            source.wrong(path, wrong, code="sensitive", text=name, hint="say it in words, such as its label")
         if spec.sensitive and spec.pattern and re.search(_alone(spec.pattern), _joined(text)):
             wrong = f"this holds what looks like a {spec.name!r}, which is sensitive"
             source.wrong(path, wrong, code="sensitive", hint="leave it out")
