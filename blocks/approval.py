@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from slack_sdk.models.blocks import Block
 
-from blocks.approval_ended import ended_head, ended_line
+from blocks.approval_ended import approved_amount, ended_head, ended_line
 from blocks.deeds import press_of, spoken
 from blocks.evidence import at_stake, before, evidence, inquiries, policy
 from blocks.kit import Card, actions, again, button, card, context, header, option, overflow, section
@@ -68,7 +68,9 @@ def _reason(about: About, lang: Lang) -> str:
 
 
 def _then(request: RequestView, lang: Lang) -> str:
-    return say("cards.approval_then", lang, routes=routes(request.routes, lang)) if request.routes else ""
+    if not request.routes or approved_amount(request):
+        return ""
+    return say("cards.approval_then", lang, routes=routes(request.routes, lang))
 
 
 def _decide(view: RunView, request: RequestView, around: Surroundings, lang: Lang, head: str) -> Block | None:
