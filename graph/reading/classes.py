@@ -24,16 +24,17 @@ _HURRY: Final = re.compile(
         r"(?:直接|马上|赶紧|快点?|先|随便|立刻|现在就?)[^，。！？]{0,8}(?:推荐|来一个|选一个|给(?:我)?(?:一个)?(?:方案|产品|套餐))|"
         r"(?:推荐|推)(?:一下|一个|几个|点|个|款)|有(?:什么|哪些)(?:推荐|方案|套餐|产品)|给(?:我)?推荐|推荐(?:吧|呗|啊|方案|产品)|"
         r"别问了|不用问(?:了|这么多)?|问(?:这么|那么)多干嘛",
-        r"(?:just |please |pls |can you |could you )*(?:recommend|suggest)(?: me)?(?: something| anything| one| a plan| some.*| now)?|"
-        r"what (?:do|would|can) you (?:recommend|suggest)|show me (?:the |some |your )?(?:plans?|options|products)|skip the questions",
+        r"(?:just |please |pls |can you |could you )*(?:recommend|suggest)(?: me)?(?: something| anything| one| a plan| now)?|"
+        r"what (?:do|would|can) you (?:recommend|suggest)|show me (?:the |some |your )?(?:plans?|options|products)|"
+        r"skip the questions",
     )
 )
 _CONVERT: Final = re.compile(
     any_of(
         r"(?:我要|想|给我|帮我|直接)?(?:办理|下单|签约|签合同|订购|购买)|留(?:个|下)?(?:电话|联系方式|手机号?)|(?:给我)?(?:回电|打电话)|"
         r"预约|约(?:个|一下)?时间|联系我|就(?:要|选|定)(?:这个|这款|它)",
-        r"(?:i'll take|i will take|i want to (?:buy|order|sign)|sign (?:me )?up|call me|contact me|leave my (?:number|phone)|"
-        r"book (?:a time|an appointment)|appointment)",
+        r"(?:i'll take|i will take|i want to (?:buy|order|sign)|sign (?:me )?up|call me|contact me|"
+        r"leave my (?:number|phone)|book (?:a time|an appointment)|appointment)",
     )
 )
 _FENCE: Final = re.compile(r"^\s*```[a-z]*\s*|\s*```\s*$", re.IGNORECASE)
