@@ -24,7 +24,7 @@ _HURRY: Final = re.compile(
         r"(?:直接|马上|赶紧|快点?|先|随便|立刻|现在就?)[^，。！？]{0,8}(?:推荐|来一个|选一个|给(?:我)?(?:一个)?(?:方案|产品|套餐))|"
         r"(?:推荐|推)(?:一下|一个|几个|点|个|款)|有(?:什么|哪些)(?:推荐|方案|套餐|产品)|给(?:我)?推荐|推荐(?:吧|呗|啊|方案|产品)|"
         r"别问了|不用问(?:了|这么多)?|问(?:这么|那么)多干嘛",
-        r"(?:just |please |pls |can you |could you )*(?:recommend|suggest)(?: me)?(?: something| anything| one| a plan| now)?|"
+        r"(?:just |please |pls |can you |could you )*(?:recommend|suggest)(?: me)?(?: something| one| a plan| now)?|"
         r"what (?:do|would|can) you (?:recommend|suggest)|show me (?:the |some |your )?(?:plans?|options|products)|"
         r"skip the questions",
     )
