@@ -75,6 +75,7 @@ def cards(library: Library) -> list[SopCard]:
             title=both(sop.title.zh or sop.noun.zh, sop.title.en or sop.noun.en),
             description=both(sop.description.zh or sop.description.en, sop.description.en or sop.description.zh),
             fields=tuple(library.words.fields[name] for name in sop.fields),
+            approved=sop.approves,
         )
         for sop in library.sops.values()
         if not sop.internal

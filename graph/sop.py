@@ -111,6 +111,11 @@ class Sop:
         return next((step.amount for step in self.steps if isinstance(step, ApproveSpec)), "amount")
 
     @property
+    def approves(self) -> bool:
+        """Whether something in it is decided by an approver."""
+        return any(isinstance(step, ApproveSpec) for step in self.steps)
+
+    @property
     def noun(self) -> Text:
         """What headlines call it: the catalogue's word for it where there is one, else its title."""
         known = catalogue().get(f"sops.{self.name}")

@@ -155,7 +155,10 @@ class BoundServices:
         """See `graph.context.Services`."""
         engine, known, place = self.turn.engine, self.run.facts, ",".join(field.name for field in fields)
         told, today = [engine.library.words.fields[name] for name in self.sop.told], engine.today(self.turn.event.at)
-        reading = partial(extract, text, fields, prompt, engine.llm, known=known, told=told, today=today)
+        talking = not self.sop.approves
+        reading = partial(
+            extract, text, fields, prompt, engine.llm, known=known, told=told, today=today, talking=talking
+        )
         return await self.turn.read_once(place, reading, Reading)
 
     def ahead(self, step: str) -> tuple[str, ...]:

@@ -10,10 +10,15 @@ from graph.fields.showing import canonical_money, discreet
 from graph.fields.spec import FieldSpec
 from graph.fields.typed import account_fact, amount_fact, choice_fact, found_fact, text_fact
 from graph.model import Fact, Problem
+from graph.reading.fillers import courtesy
+from graph.reading.labels import named_before
 from graph.reading.model import Reading
 from graph.reading.roles import Placed
 from graph.reading.sight import Sight, account_phrase, sight
-from graph.reading.spans import free_text, whole
+from graph.reading.spans import free_text, left_over, trimmed, whole
+
+_NAME = 60
+"""A text of at most so many signs is a name: it need not tell anything, only be all that is left."""
 
 
 def read_alone(
@@ -100,10 +105,13 @@ def money(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
     return reads[0]
 
 
-def _not_sure(seen: Sight, spec: FieldSpec, found: Sequence[Placed]) -> Problem | None:
-    """An answer with a number that does not stand where an amount would: offered, not taken."""
+def _not_sure(seen: Sight, spec: FieldSpec, found: Sequence[Placed]) -> Fact | Problem | None:
+    """An answer with a number that does not stand where an amount would: taken behind the field's own name, else offered."""
     if not found or not seen.asked:
         return None
+    named = [one for one in found if named_before(seen.source.norm, one.amount.start, spec, seen.fields)]
+    if len(found) == 1 and named:
+        return amount_fact(spec, seen.source, named[0].amount)
     quote = seen.source.quote(found[0].amount.start, found[-1].amount.end)
     values = [one.amount.value for one in found if one.amount.value and not one.amount.code]
     candidates = list(dict.fromkeys(canonical_money(value) for value in values))
@@ -114,6 +122,9 @@ def _text(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
     norm = seen.source.norm
     alone = seen.asked and len(seen.fields) == 1
     span = whole(norm) if alone else free_text(norm, seen.taken(), asked=seen.asked)
+    if span is None and seen.asked and spec.max_length <= _NAME:
+        left = [part for part in left_over(0, len(norm), seen.taken().all()) if courtesy(norm[slice(*part)]) is False]
+        span = trimmed(norm, *left[0]) if len(left) == 1 else None
     return text_fact(spec, seen.source.quote(*span)) if span else None
 
 

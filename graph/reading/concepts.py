@@ -124,6 +124,7 @@ train: 火车 高铁 车票 trains? rail
 rental: 租车 取车 还车 rent* hire\\ car
 data: 流量 上网 网络 电话卡 sim e-?sim wi-?fi roaming 漫游 信号 data\\ plan network 宽带 没信号 没网 断网 internet
  | broadband signal connection
+broadband: 带宽 宽带 专线 网速 bandwidth broadband internet\\ (?:line|access|connection) dedicated\\ line
 !escalate: 转人工 找主管 escalat*
 gift: 礼品卡 购物卡 gift\\ ?cards? gift
 balance: 余额 钱包余额 充值 balance top\\ ?up

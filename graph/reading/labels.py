@@ -19,6 +19,7 @@ _USUAL: dict[str, str] = {
     "date": r"日期|date",
 }
 _IS = re.compile(r" ?(?:就是|是|为|:|=|is)? ?(?=\S)")
+_BETWEEN = re.compile(r" ?(?:就是|大概|大约|是|为|有|:|=|is|of|around|about)? ?")
 
 
 class Labelled(NamedTuple):
@@ -56,6 +57,13 @@ def labelled(norm: str, span: Span, fields: Sequence[FieldSpec]) -> Iterator[tup
         between = _IS.match(norm, name.end(), high) if name else None
         if between is not None:
             yield spec, between.end()
+
+
+def named_before(norm: str, start: int, spec: FieldSpec, fields: Sequence[FieldSpec]) -> bool:
+    """Whether a field's name stands right before a value: 预算 500, budget is 900."""
+    return any(
+        _BETWEEN.fullmatch(norm, name.end(), start) is not None for name in _names(spec, fields).finditer(norm, 0, start)
+    )
 
 
 def _names(spec: FieldSpec, fields: Sequence[FieldSpec]) -> re.Pattern[str]:

@@ -16,7 +16,7 @@ Stray = Literal["", "cancel", "wait", "other"]
 
 
 class SopCard(BaseModel):
-    """A procedure as far as words can name it."""
+    """A procedure as far as words can name it. `approved`: somebody may have to approve what it does."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -24,11 +24,12 @@ class SopCard(BaseModel):
     title: Text
     description: Text
     fields: tuple[FieldSpec, ...]
+    approved: bool = True
 
     @property
     def pays(self) -> bool:
-        """Whether it is told an amount: what starts it then could pay, so that more is asked of the words."""
-        return any(spec.type == "money" for spec in self.fields)
+        """Whether it is told an amount that is approved: what starts it could pay, so that more is asked of the words."""
+        return self.approved and any(spec.type == "money" for spec in self.fields)
 
 
 class Reading(BaseModel):

@@ -49,16 +49,18 @@ def strayed(
     known: Mapping[str, Fact],
     told: Sequence[FieldSpec],
     today: date | None = None,
+    *,
+    talking: bool = False,
 ) -> Reading | None:
     """The reading of an answer to `fields` that goes beyond them: nothing taken, one problem that names the words.
 
     `known` is what the case knows, `told` the fields it is told; a value that differs from the known one goes beyond.
-    None for a plain answer.
+    `talking`: nothing in the case has to be approved, so that words beside the values are only talk. None: a plain answer.
     """
     others = [spec for spec in told if spec.name in known and all(spec.name != asked.name for asked in fields)]
     seen = sight(text, (*fields, *others), asked=True, today=today)
-    valued = all(spec.type in _VALUES for spec in fields)
-    telling = any(spec.type == "text" for spec in fields)
+    valued = all(spec.type in _VALUES for spec in fields) and not talking
+    telling = talking or any(spec.type == "text" for spec in fields)
     found: dict[Stray, str] = {}
     spans = clauses(seen.source.norm)
     if len(spans) > MOST:

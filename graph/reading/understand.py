@@ -61,14 +61,15 @@ async def extract(
     known: Mapping[str, Fact] = _NOTHING,
     told: Sequence[FieldSpec] = (),
     today: date | None = None,
+    talking: bool = False,
 ) -> Reading:
     """What an answer says of the fields that were asked for. A model is asked once at most, not where it goes beyond.
 
     `known` are the facts of the case, `told` the fields that people tell it: another value for one of them is not an
-    answer, and not taken silently.
+    answer, and not taken silently. `talking`: see `strayed`.
     """
     text = text[:READ_AT_MOST]
-    if (beyond := strayed(text, fields, known, told, today)) is not None:
+    if (beyond := strayed(text, fields, known, told, today, talking=talking)) is not None:
         return beyond
     if llm is None:
         return read_alone(text, fields, asked=True, today=today)
