@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from graph.answering import answer
+from graph.beside import beside
 from graph.corrections import begins_write
 from graph.engine import Engine
 from graph.fields import parse
@@ -62,8 +63,15 @@ class Front:
         return None
 
     async def question(self, run: RunState, event: Event) -> tuple[Reply | None, int]:
-        """A question in the middle of a case, answered from the handbook; the case waits on as it did."""
-        if event.kind != "message" or recognise(event.text) != "question":
+        """A question in the middle of a case, answered from the handbook, or talk beside it; the case waits as it did."""
+        if event.kind != "message":
+            return None, 0
+        asking = recognise(event.text) == "question"
+        if self._acts(run, event):
+            reply, calls = await beside(self.engine, run, event, asking=asking)
+            if reply is not None or not asking:
+                return reply, calls
+        elif not asking:
             return None, 0
         engine = self.engine
         asked = (event.text, run.lang, event.actor.id)

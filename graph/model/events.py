@@ -109,6 +109,7 @@ ReplyCode = Literal[
     "to_whom",  # a hand-over that names nobody
     "not_understood",
     "chat",  # a greeting or thanks
+    "gate",  # a wish for what comes only after `fields` are there and confirmed
     "other_subject",  # the words name another order than the case's; `values` name both
     "press_button",  # an approver wrote words instead of pressing a button
     "still_waiting",  # for a decision; what was said is not used

@@ -106,12 +106,12 @@ def money(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
 
 
 def _not_sure(seen: Sight, spec: FieldSpec, found: Sequence[Placed]) -> Fact | Problem | None:
-    """An answer with a number that does not stand where an amount would: taken behind the field's own name, else offered."""
+    """An answer with a number that stands where no amount would: taken behind the field's own name, else offered."""
+    named = [one for one in found if named_before(seen.source.norm, one.amount.start, spec, seen.fields)]
+    if len(named) == 1:
+        return amount_fact(spec, seen.source, named[0].amount)
     if not found or not seen.asked:
         return None
-    named = [one for one in found if named_before(seen.source.norm, one.amount.start, spec, seen.fields)]
-    if len(found) == 1 and named:
-        return amount_fact(spec, seen.source, named[0].amount)
     quote = seen.source.quote(found[0].amount.start, found[-1].amount.end)
     values = [one.amount.value for one in found if one.amount.value and not one.amount.code]
     candidates = list(dict.fromkeys(canonical_money(value) for value in values))
@@ -123,7 +123,7 @@ def _text(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
     alone = seen.asked and len(seen.fields) == 1
     span = whole(norm) if alone else free_text(norm, seen.taken(), asked=seen.asked)
     if span is None and seen.asked and spec.max_length <= _NAME:
-        left = [part for part in left_over(0, len(norm), seen.taken().all()) if courtesy(norm[slice(*part)]) is False]
+        left = [part for part in left_over(0, len(norm), seen.taken().all()) if not courtesy(norm[slice(*part)])]
         span = trimmed(norm, *left[0]) if len(left) == 1 else None
     return text_fact(spec, seen.source.quote(*span)) if span else None
 

@@ -11,6 +11,7 @@ import re
 from typing import Final, Literal, get_args
 
 from graph.fields.words import Source, any_of
+from graph.reading.judging import chatting
 
 Class = Literal["chat", "question", "intent", "gather", "confirm", "recommend", "convert"]
 CLASSES: Final[tuple[Class, ...]] = get_args(Class)
@@ -47,6 +48,8 @@ def by_rules(text: str, stage: Stage) -> Class | None:
         return "convert"
     if stage == "confirming":
         return "confirm"
+    if chatting(norm.strip()):
+        return "chat"
     return "recommend" if _HURRY.search(norm) else None
 
 

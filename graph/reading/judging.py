@@ -55,7 +55,7 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
     norm = Source(text).norm.strip()
     ranked = rank(norm, sops, today)
     views = [_View(sop, text, today) for sop in sops if sop.pays]
-    if _CHAT.fullmatch(norm):
+    if chatting(norm):
         return Judged("chat")
     polite = politely(norm) and any(view.hard or view.score for view in views)
     if _asks(norm) and not polite and not (ranked and _wanted(norm, ranked[0])):
@@ -74,6 +74,11 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
     if ranked and ranked[0].clear and _allowed(norm, ranked[0].sop, [view for view in views if view.score]):
         return Judged("sop", ranked[0].sop)
     return Judged("unclear", choices=choices)
+
+
+def chatting(norm: str) -> bool:
+    """Whether a normalised text is nothing but a greeting, thanks or a goodbye."""
+    return _CHAT.fullmatch(norm) is not None
 
 
 def _asks(norm: str) -> bool:

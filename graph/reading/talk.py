@@ -36,7 +36,7 @@ _NO = any_of(
 )
 _YES = any_of(
     "是的|是|对的|对|好的|好嘞|好啊|好呀|好吧|好|可以的|可以|可行|行的|行|同意|确认|嗯+|成|中|继续吧|继续|当然|就这样|"
-    "照办|[👌👍✅🆗✔]",
+    "照办|正确|[👌👍✅🆗✔]",
     "yes|yep|yeah|yup|ya|y|ok|okay|k|sure|agreed?|correct|right|confirm|confirmed|fine|go on|go ahead|proceed|do it|"
     "absolutely|definitely|of course|sounds good|looks good|all good|lgtm",
 )
@@ -52,7 +52,15 @@ _FILL = (
 _PARTS = re.compile(f"(?P<sure>{_SURE})|(?P<no>{_NO})|(?P<yes>{_YES})|(?P<fill>{_FILL})|(?P<other>.)", re.DOTALL)
 _CLAUSES = re.compile(r"[,，.。;；!！\n]+")
 #: A condition, a change, a number or a question: no clean yes.
-_BUT = re.compile(any_of(r"但|不过|只是|可是|除了|改成|改为|[?？]|吗|\d", "but|except|however|unless|instead|change"))
+#: Neither is what hesitates: ok, maybe; 可以吧再看看.
+_BUT = re.compile(
+    any_of(
+        r"但|不过|只是|可是|除了|改成|改为|[?？]|吗|\d|再?看看|再想|想想|考虑|可能|也许|或许|大概|等等|"
+        r"等一下|等会|稍后|回头|先别|不确定|说不定",
+        "but|except|however|unless|instead|change|maybe|perhaps|possibly|probably|might|not sure|unsure|i guess|wait|hold on|"
+        "later|let me (?:think|check|look|see|ask)|not yet",
+    )
+)
 
 #: What an English question is about: without it `was two hours late` tells, it does not ask.
 _ABOUT = (

@@ -32,7 +32,7 @@ GRAPH_ROWS = (
     ("diagram",),
     ("commitments",),
     ("turn", "projection"),
-    ("meddling",),
+    ("meddling", "beside"),
     ("opening",),
     ("whys", "moves", "practice"),
     ("front", "talk", "machine", "records"),

@@ -25,6 +25,9 @@ STAGES: tuple[Stage, ...] = ("gathering", "confirming", "offered", "other")
         ("sign me up", "offered", "convert"),
         ("再推荐几个", "offered", "recommend"),
         ("我要办理", "gathering", None),
+        ("你好", "gathering", "chat"),
+        ("thanks!", "offered", "chat"),
+        ("好的，谢谢", "confirming", "confirm"),
     ],
 )
 def test_rules_come_first(text: str, stage: Stage, found: Class | None) -> None:
