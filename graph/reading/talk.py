@@ -57,8 +57,8 @@ _BUT = re.compile(
     any_of(
         r"但|不过|只是|可是|除了|改成|改为|[?？]|吗|\d|再?看看|再想|想想|考虑|可能|也许|或许|大概|等等|"
         r"等一下|等会|稍后|回头|先别|不确定|说不定",
-        "but|except|however|unless|instead|change|maybe|perhaps|possibly|probably|might|not sure|unsure|i guess|wait|hold on|"
-        "later|let me (?:think|check|look|see|ask)|not yet",
+        "but|except|however|unless|instead|change|maybe|perhaps|possibly|probably|might|not sure|unsure|i guess|wait|"
+        "hold on|later|let me (?:think|check|look|see|ask)|not yet",
     )
 )
 

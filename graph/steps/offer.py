@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from graph.context import Context
 from graph.errors import MissingFact
@@ -26,8 +26,8 @@ class Without(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    label: Words
-    cues: tuple[str, ...] = ()
+    label: Words = Field(description="what the button says")
+    cues: tuple[str, ...] = Field(default=(), description="words that say as much")
 
 
 class OfferSpec(StepSpec):
@@ -36,15 +36,15 @@ class OfferSpec(StepSpec):
     the list, `none` instead of `prompt` where it is empty."""
 
     kind: Literal["offer"]
-    of: Argument
-    value: str
-    label: str
-    note: str = ""
-    save_as: FactName
-    prompt: Words
-    remark: Argument | None = None
-    without: Without | None = None
-    none: Words
+    of: Argument = Field(description="the list of records that is laid out, such as recommended.plans")
+    value: str = Field(description="the part of a record by which it is known")
+    label: str = Field(description="the part of a record that is its name")
+    note: str = Field(default="", description="the part of a record that is said beside it")
+    save_as: FactName = Field(description="the fact that the record becomes which is taken")
+    prompt: Words = Field(description="what is said to the list")
+    remark: Argument | None = Field(default=None, description="a text to be shown before the list")
+    without: Without | None = Field(default=None, description="how to go on without taking anything")
+    none: Words = Field(description="what is said where the list is empty")
 
     def own_reads(self) -> tuple[str, ...]:
         """The list, and the remark."""
