@@ -6,6 +6,7 @@ from blocks.audit import audit_card
 from blocks.budget import Json
 from blocks.case import case_card
 from blocks.cases import case_list, pending_list
+from blocks.coach import brief_card, customer_card, scenarios_card, score_card, scores_card, turns_card
 from blocks.confirm import confirm_card
 from blocks.decision_forms import amount_form, question_form, reason_of, reject_form, settle_form
 from blocks.delegations import delegations_card
@@ -39,6 +40,7 @@ __all__ = [
     "approval_card",
     "ask_card",
     "audit_card",
+    "brief_card",
     "callback_id",
     "cancel_form",
     "case_card",
@@ -47,6 +49,7 @@ __all__ = [
     "confirm_card",
     "correct_form",
     "counted",
+    "customer_card",
     "decode",
     "delegations_card",
     "deputised_card",
@@ -71,7 +74,11 @@ __all__ = [
     "reminder_card",
     "reply_card",
     "result_card",
+    "scenarios_card",
+    "score_card",
+    "scores_card",
     "settle_form",
     "trail_card",
+    "turns_card",
     "unbound_card",
 ]

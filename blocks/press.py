@@ -33,7 +33,8 @@ Do = Literal[
     "more",  # an overflow menu; what was chosen is in the option's value
     "new_case",
     "handbook",
-    "practise",
+    "practise",  # begins a drill: `value` is the scenario; with a thread, in that
+    "turns",  # every turn of a drill
 ]
 BUTTON_LIMIT = 2000
 OPTION_LIMIT = 150

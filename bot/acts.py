@@ -11,7 +11,7 @@ DECISIONS = ("reject", "another_amount", "ask_requester")
 """The forms of whoever decides."""
 FORMS = ("form", "correct", "cancel", "hand_over", "paid", "unpaid", *DECISIONS)
 """What opens a form when pressed."""
-SHOWN = ("facts", "trail", "trail_page", "audit", "open")
+SHOWN = ("facts", "trail", "trail_page", "audit", "open", "turns")
 """What is answered at once, and privately."""
 _PRESSED: dict[str, EventKind] = {
     "answer": "answer",
@@ -21,6 +21,7 @@ _PRESSED: dict[str, EventKind] = {
     "retry": "retry",
     "queue": "queue",
     "apart": "apart",
+    "practise": "practise",
 }
 _SENT: dict[str, EventKind] = {
     "form": "answer",
@@ -46,6 +47,7 @@ def pressed(press: Press, event_id: str, actor: Actor, now: datetime) -> Event |
         "confirm": {"confirm": "yes"},
         "answer": {press.field: first},
         "both": {press.field: first},
+        "practise": {"scenario": press.value},
         "queue": {"of": press.request, "by": press.field},
         "apart": {"of": press.request, "by": press.field},
     }.get(press.do, {})

@@ -5,7 +5,21 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
-from graph.model import Actor, Broken, CaseRow, Delegation, Event, Level, Logged, Outcome, ReplyCode, RunView, Text, Verdict
+from graph.model import (
+    Actor,
+    Broken,
+    CaseRow,
+    Delegation,
+    Event,
+    Level,
+    Logged,
+    Outcome,
+    ReplyCode,
+    RunView,
+    ScenarioRow,
+    Text,
+    Verdict,
+)
 
 
 class Delegates(Protocol):
@@ -21,6 +35,18 @@ class Delegates(Protocol):
 
     async def standing(self, now: datetime) -> list[Delegation]:
         """The delegations that hold now."""
+        ...
+
+
+class Practice(Protocol):
+    """What can be practised, and how it went."""
+
+    def scenarios(self) -> list[ScenarioRow]:
+        """The scenarios there are."""
+        ...
+
+    async def drills(self, limit: int) -> list[CaseRow]:
+        """The drills that have ended, the newest first."""
         ...
 
 

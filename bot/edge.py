@@ -9,6 +9,7 @@ from datetime import datetime
 from blocks import Card
 from bot.background import Background
 from bot.clicks import click_of, command_of, shortcut_of, submission_of
+from bot.coaching import Coaching
 from bot.commands import Commands
 from bot.desk import Desk
 from bot.inbox import Inbox
@@ -31,6 +32,7 @@ class Edge:
         presses: Presses,
         submissions: Submissions,
         commands: Commands,
+        coaching: Coaching,
         starting: Starting,
         background: Background,
         now: Callable[[], datetime],
@@ -40,6 +42,7 @@ class Edge:
         self._presses = presses
         self._submissions = submissions
         self._commands = commands
+        self._coaching = coaching
         self._starting = starting
         self._background = background
         self._now = now
@@ -94,7 +97,8 @@ class Edge:
             return
 
         async def answer() -> None:
-            await respond(await self._commands.answer(command))
+            answering = self._coaching if command.name == "/coach" else self._commands
+            await respond(await answering.answer(command))
 
         self._background.start(answer(), "slash command")
 

@@ -48,7 +48,7 @@ def notices(outcome: Outcome) -> list[Notice]:
     view = outcome.view
     found: list[Notice] = []
     if view is not None and view.status != "answered":
-        found.append(_in_thread(f"{view.case}/card", "case", view, _for_case(view)))
+        found.append(_in_thread(f"{view.case}/card", "case", view, _for_case(view) if view.drill is None else _brief(view)))
         for request in view.requests:
             found += _of_request(view, request)
         handed = [entry for entry in view.trail if entry.what == "hand_over"]
@@ -215,10 +215,18 @@ def _for_case(view: RunView) -> RunView:
     return view.model_copy(update={"trail": cancelled[-1:], "facts": [], "plain": {}, "model_calls": 0})
 
 
+def _brief(view: RunView) -> RunView:
+    """The view as far as the first card of a drill shows it, which is the same to its end."""
+    drill = view.drill.brief() if view.drill else None
+    still: dict[str, object] = {"status": "working", "updated_at": view.opened_at, "waiting": None, "drill": drill}
+    return _for_case(view).model_copy(update={"requests": [], "steps": [], "trail": [], "result": None, **still})
+
+
 def _for_request(view: RunView, request: RequestView) -> RunView:
     """The view as far as the card of one request shows it, so that what happens elsewhere edits no card."""
     newer = [other for other in view.requests if other.id == request.replaced_by]
-    hidden: dict[str, object] = {"steps": [], "updated_at": view.opened_at, "waiting": None}
+    drill = view.drill.brief() if view.drill else None
+    hidden: dict[str, object] = {"steps": [], "updated_at": view.opened_at, "waiting": None, "drill": drill}
     if request.kind != "approve":
         hidden |= {"status": "working", "result": None, "stopped": None}
     return _for_case(view).model_copy(update={"requests": [request, *newer], **hidden})

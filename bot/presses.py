@@ -20,12 +20,14 @@ from blocks import (
     question_form,
     reject_form,
     settle_form,
+    turns_card,
 )
 from blocks.text import md
 from bot import acts
 from bot.background import Background
 from bot.clicks import Click
 from bot.clients import SlackFailed, asked
+from bot.coaching import Coaching
 from bot.desk import Desk
 from bot.inbox import Inbox
 from bot.intake import stub
@@ -52,6 +54,7 @@ class Presses:
         private: Private,
         background: Background,
         now: Callable[[], datetime],
+        coaching: Coaching,
     ) -> None:
         self._desk = desk
         self._inbox = inbox
@@ -60,13 +63,16 @@ class Presses:
         self._private = private
         self._background = background
         self._now = now
+        self._coaching = coaching
 
     async def pressed(self, click: Click) -> None:
         """Once this returns the click may be acknowledged. Raises when what it does could not be stored."""
         press = click.press
         if press.do == "go":
             return
-        if press.do in acts.SHOWN:
+        if press.do == "practise" and not press.thread:
+            self._background.start(self._practise(click), "practise")
+        elif press.do in acts.SHOWN:
             self._background.start(self._show(click), f"show {press.do}")
         elif press.do in acts.FORMS and press.thread:
             await self._open(click)
@@ -115,6 +121,16 @@ class Presses:
             return self._desk.may_settle(actor)
         return self._desk.may_act(view, actor)
 
+    async def _practise(self, click: Click) -> None:
+        actor = await self._showing.who(click.user, click.team)
+        if actor is None:
+            answer = edge("no_rights", "zh")
+        elif click.press.value:
+            answer = await self._coaching.start(actor, click.origin.channel, click.press.value)
+        else:
+            answer = self._coaching.scenarios(actor.lang)
+        await self._private.say(click.user, click.origin, answer)
+
     async def _show(self, click: Click) -> None:
         press = click.press
         if press.do == "audit":
@@ -136,6 +152,8 @@ class Presses:
             return edge("no_such_case", lang, case=md(press.case, 40))
         if press.do in ("trail", "trail_page"):
             return await self._showing.case(view, "trail", lang, int(press.value) if press.value.isdecimal() else 0)
+        if press.do == "turns" and view.drill is not None:
+            return turns_card(view.drill, lang)
         return await self._showing.case(view, "facts", lang)
 
     def _tell(self, click: Click, key: str, lang: Lang, **values: str) -> None:

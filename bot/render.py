@@ -12,8 +12,10 @@ from blocks import (
     Surroundings,
     approval_card,
     ask_card,
+    brief_card,
     case_card,
     confirm_card,
+    customer_card,
     deputised_card,
     hold_card,
     inquiry_card,
@@ -22,6 +24,7 @@ from blocks import (
     reminder_card,
     reply_card,
     result_card,
+    score_card,
     unbound_card,
 )
 from blocks.kit import card, section
@@ -33,9 +36,10 @@ from bot.directory import DirectoryUnavailable
 from bot.intake import place_of
 from bot.notice import Notice
 from bot.notices import Shown
+from bot.pictures import Pictures
 from bot.streaming import Reader
 from graph.errors import SopdeskError
-from graph.model import Actor, Lang, Level, RequestView, RunView
+from graph.model import Actor, DrillView, Lang, Level, RequestView, RunView
 from graph.phrases import say
 
 LINK_WAIT = 1.0
@@ -75,7 +79,10 @@ class _Queued(BaseModel):
 class Renderer:
     """Makes the card of every kind of notice."""
 
-    def __init__(self, around: Surrounds, people: People, levels: Mapping[str, Level]) -> None:
+    def __init__(
+        self, around: Surrounds, people: People, levels: Mapping[str, Level], pictures: Pictures | None = None
+    ) -> None:
+        self._pictures = pictures
         self._around = around
         self._people = people
         self._levels = levels
@@ -131,6 +138,8 @@ class Renderer:
             return _line(say("edge.root", shown.lang, who=mention(shown.reply.to), request=request))
         if view is None:
             raise Unrenderable(f"the notice {notice.id} of kind {shown.kind} has no view")
+        if view.drill is not None:
+            return await self._of_drill(notice, shown, view, view.drill)
         if shown.kind == "case":
             waiting = view.open_request()
             asked = [waiting.id] if waiting is not None and waiting.kind == "approve" else []
@@ -145,6 +154,13 @@ class Renderer:
         if shown.kind == "result":
             return result_card(view, await self._around.of())
         return await self._of_request(notice, shown, view, _request(notice, shown, view))
+
+    async def _of_drill(self, notice: Notice, shown: Shown, view: RunView, drill: DrillView) -> Card:
+        if shown.kind == "case":
+            return brief_card(view, drill)
+        if shown.kind == "result":
+            return score_card(view, drill, await self._pictures.of(view.case, drill, view.lang) if self._pictures else None)
+        return customer_card(view, _request(notice, shown, view))
 
     async def _of_request(self, notice: Notice, shown: Shown, view: RunView, request: RequestView) -> Card:
         if shown.kind == "told":

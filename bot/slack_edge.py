@@ -15,14 +15,16 @@ from bot.around import Around
 from bot.background import Background
 from bot.channels import Channels
 from bot.clients import asking_client, posting_client
+from bot.coaching import Coaching, NoPractice
 from bot.commands import Commands
 from bot.delegating import Delegating
-from bot.desk import Delegates, Desk
+from bot.desk import Delegates, Desk, Practice
 from bot.directory import Directory, groups_named
 from bot.edge import Edge
 from bot.handling import Handling
 from bot.inbox import Inbox
 from bot.outbox import Outbox
+from bot.pictures import Pictures
 from bot.posting import Posting
 from bot.presses import Presses
 from bot.private import Private
@@ -48,6 +50,7 @@ class SlackEdge:
         outbox: Outbox,
         delegates: Delegates,
         *,
+        practice: Practice | None = None,
         offers: Iterable[Offer] = (),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         watch: Watch | None = None,
@@ -74,14 +77,23 @@ class SlackEdge:
             posting,
             private,
             self.channels,
-            Renderer(around, self.directory, levels),
+            Renderer(around, self.directory, levels, Pictures(self._client)),
             levels,
             settings.sopdesk_post_interval,
             around=watch.post,
             beat=beat,
             posted=Apart(inbox, now).posted,
         )
-        presses = Presses(desk, inbox, self._client, showing, private, self._background, now)
+        coaching = Coaching(
+            desk,
+            practice or NoPractice(),
+            inbox,
+            showing,
+            posting_client(settings, on_limit=on_limit),
+            self._client,
+            now,
+        )
+        presses = Presses(desk, inbox, self._client, showing, private, self._background, now, coaching)
         delegating = Delegating(desk, delegates, self.directory, self.channels, private, self._background, now)
         starting = Starting(inbox, self._client, posting, self.channels, private, showing, desk.levels, now)
         commands = Commands(desk, showing, private, around, self._client, delegating)
@@ -94,6 +106,7 @@ class SlackEdge:
                 presses,
                 Submissions(desk, inbox, self.directory, now),
                 commands,
+                coaching,
                 starting,
                 self._background,
                 now,

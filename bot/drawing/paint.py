@@ -20,6 +20,12 @@ _SCALE = 2  # pixels painted for one of the picture: sharp on good screens
 _TEXT, _SMALL, _HEAD = 17, 15, 21
 _PAD, _MARGIN, _LANE = 12, 24, 26
 _WIDEST = 196
+_SHARES = (0.45, 0.3, 0.62, 0.18, 0.78)
+"""How far along a line its words may stand, best first."""
+Point = tuple[float, float]
+Area = tuple[float, float, float, float]
+Words = tuple[Point, Point, str]
+"""The line that words belong to, and the words."""
 _PAPER, _INK = "#ffffff", "#1d1c1d"
 
 
@@ -60,8 +66,9 @@ def draw(boxes: Sequence[Box], arrows: Sequence[Arrow], *, title: str = "") -> b
     words = [*_forward(pen, layout, arrows), *_backward(pen, layout, arrows, lanes)]
     for box in boxes:
         _box(pen, layout.boxes[box.id], lines[box.id], box.tone)
-    for at, text in words:
-        pen.label(at, text)
+    taken: list[Area] = []
+    for start, end, text in words:
+        taken.append(pen.label(start, end, text, taken))
     out = io.BytesIO()
     canvas.save(out, "PNG", optimize=True)
     return out.getvalue()
@@ -91,11 +98,21 @@ class _Pen:
         wings = [(tip[0] - 10 * math.cos(angle + turn), tip[1] - 10 * math.sin(angle + turn)) for turn in (0.45, -0.45)]
         self.paper.polygon([self.point(at) for at in (tip, *wings)], fill=_TONES[tone].edge)
 
-    def label(self, middle: tuple[float, float], words: str) -> None:
+    def label(self, start: Point, end: Point, words: str, taken: Sequence[Area]) -> Area:
+        """Words on a line, where they cover no others if that can be; returns what they cover."""
         face = font(_SMALL * _SCALE)
-        x, y = self.point(middle)
-        self.paper.rectangle(self.paper.textbbox((x, y), words, font=face, anchor="mm"), fill=_PAPER)
-        self.paper.text((x, y), words, fill=_INK, font=face, anchor="mm")
+        areas = []
+        for share in _SHARES:
+            x, y = self.point((start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share))
+            areas.append(((x, y), self.paper.textbbox((x, y), words, font=face, anchor="mm")))
+        at, area = next((each for each in areas if not any(_meet(each[1], other) for other in taken)), areas[0])
+        self.paper.rectangle(area, fill=_PAPER)
+        self.paper.text(at, words, fill=_INK, font=face, anchor="mm")
+        return area
+
+
+def _meet(one: Area, other: Area) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _size(rows: Sequence[str]) -> tuple[float, float]:
@@ -117,7 +134,7 @@ def _box(pen: _Pen, place: Place, rows: Sequence[str], tone: Tone) -> None:
         y += _TEXT * 1.4
 
 
-def _forward(pen: _Pen, layout: Layout, arrows: Sequence[Arrow]) -> list[tuple[tuple[float, float], str]]:
+def _forward(pen: _Pen, layout: Layout, arrows: Sequence[Arrow]) -> list[Words]:
     """Draw the arrows downwards; returns where their words go."""
     leaving: dict[str, list[int]] = defaultdict(list)
     coming: dict[str, list[int]] = defaultdict(list)
@@ -132,7 +149,7 @@ def _forward(pen: _Pen, layout: Layout, arrows: Sequence[Arrow]) -> list[tuple[t
     def origin(index: int) -> float:
         return layout.ways[index][-1].x if layout.ways[index] else layout.boxes[arrows[index].source].x
 
-    words: list[tuple[tuple[float, float], str]] = []
+    words: list[Words] = []
     for index, way in layout.ways.items():
         arrow = arrows[index]
         source, target = layout.boxes[arrow.source], layout.boxes[arrow.target]
@@ -145,9 +162,7 @@ def _forward(pen: _Pen, layout: Layout, arrows: Sequence[Arrow]) -> list[tuple[t
         pen.line(points, arrow.tone)
         pen.head(tip, points[-2], arrow.tone)
         if arrow.text:
-            (x, y), (to_x, to_y) = points[0], points[1]
-            part = 0.5 if not way else 0.4
-            words.append(((x + (to_x - x) * part, y + (to_y - y) * part), arrow.text))
+            words.append((points[0], points[1], arrow.text))
     return words
 
 
@@ -167,11 +182,9 @@ def _lanes(layout: Layout, arrows: Sequence[Arrow]) -> dict[int, float]:
     return found
 
 
-def _backward(
-    pen: _Pen, layout: Layout, arrows: Sequence[Arrow], lanes: Mapping[int, float]
-) -> list[tuple[tuple[float, float], str]]:
+def _backward(pen: _Pen, layout: Layout, arrows: Sequence[Arrow], lanes: Mapping[int, float]) -> list[Words]:
     """Draw the arrows that lead back, each in a lane of its own on the right; returns where their words go."""
-    words: list[tuple[tuple[float, float], str]] = []
+    words: list[Words] = []
     for index, lane in lanes.items():
         arrow = arrows[index]
         source, target = layout.boxes[arrow.source], layout.boxes[arrow.target]
@@ -180,5 +193,5 @@ def _backward(
         pen.line([start, (lane, start[1]), (lane, tip[1]), tip], arrow.tone)
         pen.head(tip, (lane, tip[1]), arrow.tone)
         if arrow.text:
-            words.append(((lane, (start[1] + tip[1]) / 2), arrow.text))
+            words.append(((lane, start[1]), (lane, tip[1]), arrow.text))
     return words

@@ -24,6 +24,7 @@ from bot.timers import Clock
 from bot.tracing import open_tracer
 from bot.watch import Watch
 from bot.wiring.engine import DeskParts, open_desk
+from bot.wiring.practice import Practising
 from bot.wiring.probes import health_of
 from bot.wiring.watched import WatchedInbox, WatchedOutbox
 from bot.worker import Worker
@@ -37,7 +38,7 @@ STOP_SECONDS: Final = 8.5
 """From the sign to stop until everything that still runs is ended."""
 _GRACE_SECONDS: Final = 6.0
 """For what is in hand to be finished; the rest of the time is for handing back."""
-OFFERS: Final[tuple[Offer, ...]] = ("settle", "another_amount", "ask_requester", "new_case", "handbook")
+OFFERS: Final[tuple[Offer, ...]] = ("settle", "another_amount", "ask_requester", "new_case", "handbook", "practise")
 """The optional deeds that this engine can carry out."""
 
 
@@ -142,7 +143,15 @@ def _service(role: Role, parts: DeskParts, watch: Watch, pulse: Pulse, takeover:
     inbox = WatchedInbox(redis, keys, parts.codec, watch, takeover.work)
     outbox = WatchedOutbox(redis, keys, parts.codec, watch, takeover.post)
     edge = SlackEdge(
-        settings, parts.runner, inbox, outbox, parts.delegates, offers=OFFERS, watch=watch, beat=pulse.of("sender")
+        settings,
+        parts.runner,
+        inbox,
+        outbox,
+        parts.delegates,
+        practice=Practising(parts.library, parts.cases),
+        offers=OFFERS,
+        watch=watch,
+        beat=pulse.of("sender"),
     )
     worker = Worker(
         inbox,

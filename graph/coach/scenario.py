@@ -13,14 +13,13 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from graph.errors import ExpressionError
-from graph.model import Lang, Text
+from graph.model import Lang, SlipKind, Text
 from graph.when import Expression, compile_condition
 
 END = "E"
 """The node that every path ends in."""
 
 EndReason = Literal["solution_accepted", "fallback_given", "ended_by_trainee"]
-SlipKind = Literal["skipped_step", "needless_question", "wrong_branch", "early_ending", "missing_fallback"]
 
 
 def _condition(given: object) -> Expression:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from graph.coach.frontier import can_come, rule_of
 from graph.coach.hearing import TraineeEvent
-from graph.coach.scenario import END, Action, Fallback, Question, Scenario, SlipKind
+from graph.coach.scenario import END, Action, Fallback, Question, Scenario
 from graph.coach.state import DrillState, Slip
-from graph.model import Text
+from graph.model import SlipKind, Text
 from graph.phrases import both, text
 
 

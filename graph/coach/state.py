@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict
 
 from graph.coach.frontier import ending, expected
 from graph.coach.hearing import Act
-from graph.coach.scenario import Action, EndReason, Fallback, Opening, Question, Scenario, SlipKind
-from graph.model import Lang, Text
+from graph.coach.scenario import Action, EndReason, Fallback, Opening, Question, Scenario
+from graph.model import Lang, SlipKind, Text
 
 Stage = Literal["S0", "S1", "S2", "S3", "S4"]
 """S0 opening, S1 asking, S2 solution given, S3 fallback given, S4 ended."""

@@ -39,7 +39,7 @@ def tree(scenario: Scenario, state: DrillState) -> tuple[list[TreeNode], list[Tr
 def _node(scenario: Scenario, state: DrillState, name: str) -> TreeNode:
     slips = [slip for turn in state.turns for slip in turn.slips if slip.node == name]
     title = text("coach.end") if name == END else scenario.title_of(name)
-    lines = [Text(zh=f"{name} {title.zh}", en=f"{name} {title.en}") if name != END else text("coach.ended")]
+    lines = [text("coach.ended")] if name == END else [Text(zh=f"{name}\n{title.zh}", en=f"{name}\n{title.en}")]
     tone: NodeTone = "plain"
     ended = state.end_reason in ("solution_accepted", "fallback_given")
     if name in state.slots or (name == END and ended):

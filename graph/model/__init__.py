@@ -1,7 +1,7 @@
 """The vocabulary that the engine, Slack's edge and the cards share. It knows neither Slack nor LangGraph."""
 
 from graph.model.approvals import Beside, Grant, Inquiry, Passage, Reserved, Stake, Stakes
-from graph.model.drill import DrillRow, DrillTurn, DrillView, NodeTone, ScenarioRow, TreeEdge, TreeNode
+from graph.model.drill import DrillRow, DrillTurn, DrillView, NodeTone, ScenarioRow, SlipKind, TreeEdge, TreeNode
 from graph.model.events import Event, EventKind, Reply, ReplyCode, ReplyKind, Verdict
 from graph.model.facts import Fact, FactType, JsonValue, Lang, Text, plain_facts
 from graph.model.log import Broken, Logged, LogKind, LogLine
@@ -98,6 +98,7 @@ __all__ = [
     "RouteKind",
     "RunView",
     "ScenarioRow",
+    "SlipKind",
     "Stake",
     "Stakes",
     "Status",

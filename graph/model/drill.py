@@ -13,6 +13,8 @@ class _View(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+SlipKind = Literal["skipped_step", "needless_question", "wrong_branch", "early_ending", "missing_fallback"]
+"""What a trainee can do wrong."""
 NodeTone = Literal["plain", "done", "wrong", "end"]
 
 

@@ -98,7 +98,7 @@ def _aside(request: Request, state: DrillState, event: Event, words: Text) -> St
 
 
 def _ended(spec: DrillSpec, scenario: Scenario, state: DrillState, ctx: Context) -> TrailEntry:
-    values = {"scenario": scenario.name, "score": state.score, "reason": state.end_reason}
+    values = {"scenario": scenario.name, "score": state.score}
     return TrailEntry(step=spec.id, what="drill", at=ctx.now, by=ctx.actor.id, values={**values})
 
 

@@ -43,7 +43,7 @@ return 0
 _SAVE: Final = f"""
 -- KEYS[1] case:{{id}}  KEYS[2] thread:{{thread}}  KEYS[3] open  KEYS[4] fence:{{thread}}  KEYS[5] begun:{{thread}}
 --         KEYS[6] kept:{{thread}}, and the keys it names  KEYS[7] audit:{{case}}  KEYS[8] audited:{{case}}
---         KEYS[9] figures:{{week}}  KEYS[10…] owner:{{actor}}, order:{{order}}
+--         KEYS[9] figures:{{week}}  KEYS[10…] owner:{{actor}}, order:{{order}}, drills
 -- ARGV    fence, case, record, time, 'open' or 'over', what the key of a place begins with, the place where the case waits
 --         or '', since when, the procedure, 1 where it needed a person, then as for `append`
 -- Returns 1; 0 when the fence is not the newest, -1 when the head of the log has moved: then nothing was done.
@@ -181,6 +181,7 @@ class Cases:
             keys.figures(week_of(datetime.fromisoformat(row.updated_at).astimezone(UTC))),
             *lists,
             *([keys.order(row.order)] if row.order else []),
+            *([keys.drills()] if row.drill else []),
         ]
 
     async def load(self, case: str) -> StoredCase | None:
@@ -198,6 +199,11 @@ class Cases:
         names = await self._redis.zrevrange(self._keys.owner(actor), 0, _LOOKED_AT - 1)
         rows = await self._rows([str(name) for name in names])
         return sorted(rows, key=lambda row: row.status not in ("waiting", "working"))[:limit]
+
+    async def drills(self, limit: int) -> list[CaseRow]:
+        """The drills that have ended, the newest first."""
+        names = await self._redis.zrevrange(self._keys.drills(), 0, limit - 1)
+        return await self._rows([str(name) for name in names])
 
     async def waiting(self, places: Sequence[str], limit: int) -> list[CaseRow]:
         """The cases that wait at these places, and of each place no more than the `limit` oldest."""

@@ -64,6 +64,7 @@ TABLE: Final = (
     Row("figures", "week", "hash", "2 years after its last case", "`procedure|ended`, `procedure|person`: how many"),
     Row("section", "handbooks, place", "hash", "7 days after its handbooks were last opened", "`terms` of a section"),
     Row("handbooks", "", "zset", "entries 7 days after use", "states of the handbooks that are indexed, by time of use"),
+    Row("drills", "", "zset", "for good", "the cases that were practice and have ended, by time of their end"),
     Row("order", "order", "zset", "for good", "the cases that were about an order, by time of change"),
 )
 
@@ -162,6 +163,10 @@ class Keys:
     def owner(self, actor: str) -> str:
         """A person's cases."""
         return self._of("owner", actor)
+
+    def drills(self) -> str:
+        """Practice that has ended."""
+        return self._of("drills")
 
     def open(self) -> str:
         """The cases that are open."""
