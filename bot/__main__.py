@@ -11,7 +11,7 @@ from typing import NoReturn, get_args
 
 from pydantic import ValidationError
 
-from bot.cli import audit, authoring, checking, commands, drill, inbox, stats
+from bot.cli import audit, authoring, checking, commands, drill, inbox, stats, testing
 from bot.cli.exam import exam
 from bot.settings import Role, Settings
 from graph.coach.state import Persona
@@ -99,6 +99,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     sits.add_argument("--compare", type=Path, nargs=2, metavar=("A", "B"), help="two reports that --json printed")
     sits.set_defaults(run=exam)
+
+    tests = sub.add_parser("test", parents=[as_json], help="play dialogues, and name what none of them goes through")
+    tests.add_argument("dir", nargs="?", type=Path, metavar="DIR", help="procedures and their dialogues/, or dialogues")
+    tests.add_argument("--min", type=int, metavar="N", help="fail where less than N per cent of anything is gone through")
+    tests.set_defaults(run=testing.test)
 
     schema = sub.add_parser("schema", help="print the JSON Schema of procedures, for completion in an editor")
     schema.set_defaults(run=authoring.schema)

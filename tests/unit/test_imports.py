@@ -38,6 +38,7 @@ GRAPH_ROWS = (
     ("front", "talk", "machine", "records"),
     ("execution", "overview", "queueing"),
     ("runner", "exam"),
+    ("dialogues",),
 )
 """Inside `graph` a module imports from the rows above its own, and from its own package. `store` stands aside."""
 
@@ -62,6 +63,7 @@ ALSO = {
     ),
     "bot.__main__": ("graph.coach.state",),
     "bot.cli.exam": ("graph.exam",),
+    "bot.cli.testing": ("graph.dialogues",),
 }
 WIRING = "bot.wiring"
 OPENS_THE_WIRING = ("bot.cli", "bot.__main__", WIRING)

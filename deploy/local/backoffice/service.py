@@ -7,6 +7,7 @@ from pathlib import Path
 from aiohttp import web
 
 from deploy.local.backoffice.api import Api, errors_as_json
+from deploy.local.backoffice.changing import OrderWish, change_order
 from deploy.local.backoffice.database import Database
 from deploy.local.backoffice.faults import Call, Faults, TestAids
 from deploy.local.backoffice.page import BackOfficePage
@@ -84,6 +85,11 @@ class BackOffice:
         await self._database.reseed()
         aids.calls.clear()
         aids.faults.clear()
+
+    async def change_order(self, order_id: str, wish: OrderWish) -> None:
+        """Make an order otherwise than it was seeded; needs `faults=True`. LookupError where there is none."""
+        self._test_aids()
+        await self._database.write(lambda connection: change_order(connection, order_id, wish))
 
     def _app(self) -> web.Application:
         aids = self._aids

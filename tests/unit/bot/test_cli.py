@@ -115,7 +115,7 @@ def test_dialogue_with_a_model(name: str, run: Run, truth: TruthfulModel) -> Non
     for turn in ALL[name]:
         truth.hears(turn.facts, turn.quotes)
         printed = say_or_decide(turn, run)
-        total += turn.model_calls
+        total += (turn.model_calls or 0)
         assert printed.model_calls == {"turn": turn.model_calls, "total": total}
         assert {key: printed.facts.get(key) for key in turn.facts} == turn.facts
         check_end(turn, printed)

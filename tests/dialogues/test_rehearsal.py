@@ -1,0 +1,86 @@
+"""`sopdesk test`: the dialogues of procedures are played, and what of the procedures none goes through is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.settings import Settings
+from bot.wiring.rehearsing import rehearse
+
+HERE = Path(__file__).parent
+COVERED = ("compensation", "refund")
+WRONG = """
+the_level_is_another:
+  - say: 给 KL-502 补 300 积分，客人包车迟到两小时
+    waits: {kind: approve, level: manager}
+  - decide: approve
+    outcome: done
+the_money_is_another:
+  - say: KL-778 补 30 积分，导游迟到
+    facts: {amount: '31'}
+    calls: [get_order]
+    payout: {credit: '31'}
+    outcome: done
+"""
+
+
+async def test_the_shipped_procedures_are_covered_whole() -> None:
+    """Steps, branches, tiers and rejections of every shipped procedure are gone through by its dialogues, none of which
+    fails."""
+    report = await rehearse(Settings(_env_file=None), HERE)
+    assert report.failures == []
+    missing = {
+        (name, kind): share.missing
+        for name in COVERED
+        for kind, share in report.coverage[name].items()
+        if share.percent < 100
+    }
+    assert missing == {}
+
+
+def test_what_is_wrong_and_what_is_missing_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The turn that is not as the file says is named with what was found; so is what no dialogue goes through; the status
+    is 1, and a second run prints the same."""
+    (tmp_path / "wrong.yaml").write_text(WRONG, encoding="utf-8")
+    printed = []
+    for _ in range(2):
+        assert main(["test", str(tmp_path)]) == 1
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+    lines = printed[0].splitlines()
+    assert lines[:6] == [
+        "wrong.yaml:2: the_level_is_another failed",
+        "  turn 1: its level is 'supervisor', not 'manager'",
+        "wrong.yaml:7: the_money_is_another failed",
+        "  turn 1: calls are get_order, apply_compensation, add_booking_note, not get_order",
+        "  turn 1: amount is '30', not '31'",
+        "  turn 1: paid out is [{'credit': '30'}], not {'credit': '31'}",
+    ]
+    assert "  no dialogue: tiers: approval: manager ≤2000" in lines
+    assert "  no dialogue: branches: bank_info: when true" in lines
+    assert lines[-1] == "2 dialogues, 2 failed"
+
+
+def test_less_than_was_asked_for_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--min` makes the status 1 though no dialogue fails; `--json` holds the same figures."""
+    one = "one:\n- {say: 'KL-778 补 30 积分，导游迟到', payout: {credit: '30'}}\n"
+    (tmp_path / "one.yaml").write_text(one, encoding="utf-8")
+    assert main(["test", str(tmp_path), "--min", "80", "--json"]) == 1
+    tiers = json.loads(capsys.readouterr().out)["coverage"]["compensation"]["tiers"]
+    assert (tiers["covered"], tiers["of"]) == (1, 4)
+    assert main(["test", str(tmp_path), "--min", "0"]) == 0
+
+
+def test_a_file_that_is_no_dialogue_is_refused_with_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An unknown key and a turn that does nothing are named with file and line."""
+    (tmp_path / "bad.yaml").write_text("one:\n- {says: hello}\ntwo:\n- {outcome: done}\n", encoding="utf-8")
+    assert main(["test", str(tmp_path)]) == 1
+    told = capsys.readouterr().err
+    assert f"{tmp_path}/bad.yaml:2: one[0].says" in told
+    assert f"{tmp_path}/bad.yaml:4: two[0]: a turn has one of say, decide and tick" in told
