@@ -16,7 +16,7 @@ from tests.parts.dialogues import TurnOf, dialogues
 from tests.parts.model_server import ModelServer
 from tests.parts.truthful import TruthfulModel
 
-ALL = dialogues()
+ALL = {name: turns for name, turns in dialogues().items() if turns[0].sop == "compensation"}
 Run = Callable[..., "Printed"]
 
 
