@@ -8,7 +8,7 @@ from blocks.case import case_card
 from blocks.cases import case_list, pending_list
 from blocks.coach import brief_card, customer_card, scenarios_card, score_card, scores_card, turns_card
 from blocks.confirm import confirm_card
-from blocks.decision_forms import amount_form, question_form, reason_of, reject_form, settle_form
+from blocks.decision_forms import amount_form, option_form, question_form, reason_of, reject_form, settle_form
 from blocks.delegations import delegations_card
 from blocks.facts import facts_card
 from blocks.forms import cancel_form, changed_values, correct_form, details_form, hand_over_form
@@ -22,6 +22,7 @@ from blocks.press import Do, Press, action_id, callback_id, decode, is_ours
 from blocks.reminder import deputised_card, reminder_card
 from blocks.reply import counted, no_rights, received, reply_card
 from blocks.result import result_card
+from blocks.review import review_card
 from blocks.start_forms import handbook_form, new_case_form
 from blocks.surroundings import Offer, Place, Surroundings
 from blocks.trail import trail_card
@@ -66,6 +67,7 @@ __all__ = [
     "new_case_form",
     "no_rights",
     "offer_card",
+    "option_form",
     "pending_list",
     "question_form",
     "reason_of",
@@ -74,6 +76,7 @@ __all__ = [
     "reminder_card",
     "reply_card",
     "result_card",
+    "review_card",
     "scenarios_card",
     "score_card",
     "scores_card",

@@ -8,7 +8,8 @@ from typing import Literal
 from blocks.budget import Json
 from blocks.forms import about, form_press
 from blocks.inputs import choice_input, form, text_input
-from blocks.kit import context
+from blocks.kit import context, section
+from blocks.press import Press
 from blocks.text import md, tidy
 from graph.model import Lang, RequestView, RunView, Text
 from graph.phrases import say
@@ -83,5 +84,22 @@ def settle_form(view: RunView, request: RequestView, lang: Lang, outcome: Litera
             about(view, lang, request.amount),
             context(md(say("forms.settle_check", lang))),
             text_input("remark", say("forms.remark", lang), multiline=True),
+        ],
+    )
+
+
+def option_form(view: RunView, request: RequestView, press: Press, lang: Lang) -> Json | None:
+    """Decides by one of the request's options, with a remark; None where it is offered no more."""
+    chosen = next((each for each in request.options if each.id == press.value), None)
+    if chosen is None:
+        return None
+    return form(
+        form_press(view, "option", request).model_copy(update={"field": chosen.verdict, "value": chosen.id}),
+        lang,
+        "option",
+        [
+            about(view, lang, request.amount),
+            section(f"*{md(chosen.label.in_(lang), 60)}*"),
+            text_input("reason", say("forms.remark", lang), hint=say("forms.reject_seen", lang), multiline=True),
         ],
     )

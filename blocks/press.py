@@ -19,6 +19,7 @@ Do = Literal[
     "hand_over",
     "reject",
     "approve",
+    "option",  # decides by one of a request's options: `field` is the verdict, `value` the option; opens a form
     "another_amount",  # forms again
     "ask_requester",
     "paid",

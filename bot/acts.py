@@ -7,7 +7,7 @@ from datetime import datetime
 from blocks import Press, reason_of
 from graph.model import Actor, Event, EventKind, Verdict
 
-DECISIONS = ("reject", "another_amount", "ask_requester")
+DECISIONS = ("reject", "option", "another_amount", "ask_requester")
 """The forms of whoever decides."""
 FORMS = ("form", "correct", "cancel", "hand_over", "paid", "unpaid", *DECISIONS)
 """What opens a form when pressed."""
@@ -31,6 +31,7 @@ _SENT: dict[str, EventKind] = {
     "reject": "decision",
     "another_amount": "decision",
     "ask_requester": "inquire",
+    "option": "decision",
     "paid": "settle",
     "unpaid": "settle",
 }
@@ -74,7 +75,8 @@ def sent(
     if kind is None:
         return None
     reason = values.get("reason", "")
-    reasons = {"reject": reason_of(values), "another_amount": reason, "cancel": reason, "hand_over": values.get("note", "")}
+    reasons = {"reject": reason_of(values), "hand_over": values.get("note", "")}
+    reasons |= dict.fromkeys(("option", "another_amount", "cancel"), reason)
     words = values.get("question", "").strip() if kind == "inquire" else ""
     if kind == "settle":
         reasons, values = {press.do: values.get("remark", "")}, {"outcome": press.do}
@@ -87,7 +89,7 @@ def sent(
         request=press.request or None,
         text=words,
         values=_values(press, kind, values),
-        verdict=_VERDICTS.get(press.do),
+        verdict=_verdict(press),
         reason=reasons.get(press.do, "").strip(),
         to=to,
         case=press.case if kind == "cancel" else "",
@@ -97,12 +99,20 @@ def sent(
 def _values(press: Press, kind: EventKind, values: dict[str, str]) -> dict[str, str]:
     if press.do == "another_amount":
         return {"amount": values.get("amount", "").strip()}
+    if press.do == "option":
+        return {"option": press.value}
     return values if kind in ("answer", "correct", "settle") else {}
 
 
 def judged_as(press: Press) -> Verdict:
     """As what a decision's form is judged: whoever has approved may still reject and ask, but not approve again."""
-    return _VERDICTS.get(press.do, "reject")
+    return _verdict(press) or "reject"
+
+
+def _verdict(press: Press) -> Verdict | None:
+    if press.do == "option":
+        return "approve" if press.field == "approve" else "reject"
+    return _VERDICTS.get(press.do)
 
 
 def refused_at_once(press: Press, event_id: str, actor: Actor, now: datetime) -> Event:

@@ -17,6 +17,7 @@ from blocks import (
     correct_form,
     details_form,
     hand_over_form,
+    option_form,
     question_form,
     reject_form,
     settle_form,
@@ -180,8 +181,10 @@ def form_of(press: Press, view: RunView, lang: Lang) -> Json | None:
     return cancel_form(view, lang) if press.do == "cancel" else hand_over_form(view, lang)
 
 
-def _decision_form(press: Press, view: RunView, request: RequestView, lang: Lang) -> Json:
+def _decision_form(press: Press, view: RunView, request: RequestView, lang: Lang) -> Json | None:
     match press.do:
+        case "option":
+            return option_form(view, request, press, lang)
         case "another_amount":
             return amount_form(view, request, lang)
         case "ask_requester":

@@ -24,6 +24,7 @@ from blocks import (
     reminder_card,
     reply_card,
     result_card,
+    review_card,
     score_card,
     unbound_card,
 )
@@ -172,7 +173,8 @@ class Renderer:
             return deputised_card(view, request, shown.vote, links, await self._lang(notice.to, view.lang))
         if shown.kind in ("approval", "reminder"):
             level = self._levels.get(notice.to)
-            make = approval_card if shown.kind == "approval" else reminder_card
+            decides = review_card if request.options else approval_card
+            make = decides if shown.kind == "approval" else reminder_card
             return make(view, request, around, level.lang if level else view.lang)
         return _in_thread(view, request, around)
 

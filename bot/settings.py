@@ -47,8 +47,16 @@ class Settings(BaseSettings):
     sopdesk_sops: Path | None = Field(default=None, description="directory of procedures; unset: the shipped one")
     sopdesk_timezone: ZoneInfo = Field(default=ZoneInfo("UTC"), description="the desk's; tomorrow is from its today")
     sopdesk_state: Path = Field(default=Path("var"), description="directory for what the laptop keeps")
-    sopdesk_tool_timeout: float = Field(default=10.0, gt=0, description="seconds for one try of a back office call")
-    sopdesk_tool_retries: int = Field(default=2, ge=0, le=10, description="tries after the first")
+    sopdesk_tool_timeout: float | None = Field(
+        default=None, gt=0, description="seconds for one try of any back office call; unset: the tool's own"
+    )
+    sopdesk_tool_retries: int | None = Field(
+        default=None, ge=0, le=10, description="tries after the first; unset: the tool's own"
+    )
+    sopdesk_tools: dict[str, dict[str, float]] = Field(
+        default={},
+        description="limits of single tools as JSON: timeout, retries, pause, open_after, open_for",
+    )
     sopdesk_model_timeout: float = Field(default=15.0, gt=0, description="seconds for one answer of the model")
     sopdesk_http_host: str = Field(default="127.0.0.1", description="signed HTTP listens here")
     sopdesk_http_port: int = Field(default=3000, ge=0, le=65535)

@@ -43,6 +43,10 @@ class ToolRefused(SopdeskError):
         self.argument = argument
 
 
+SUSPENDED = "suspended"
+"""The code of a call that was not made, because what it reaches is left alone for a while."""
+
+
 class ToolUnavailable(SopdeskError):
     """The back office gave no usable answer: down, slow or nonsense. The code `suspended` says that it was not asked,
     because it failed several times in a row; `pause` is how many seconds later it may be."""

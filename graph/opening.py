@@ -74,6 +74,7 @@ def cards(library: Library) -> list[SopCard]:
             name=sop.name,
             title=both(sop.title.zh or sop.noun.zh, sop.title.en or sop.noun.en),
             description=both(sop.description.zh or sop.description.en, sop.description.en or sop.description.zh),
+            called=sop.called,
             fields=tuple(library.words.fields[name] for name in sop.fields),
             approved=sop.approves,
         )

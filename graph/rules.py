@@ -122,6 +122,18 @@ def _part(facts: Mapping[str, Fact], path: str) -> Fact | None:
     return None if found is None or found.value is None else found
 
 
+@rule("arrival", "arrived", "closing")
+def refund_may_close(facts: Mapping[str, Fact]) -> Against | None:
+    """A refund's case is closed by the bank's record, by the customer's own word, or by a person in review."""
+    arrival, told, closing = facts.get("arrival"), facts.get("arrived"), facts.get("closing")
+    recorded = arrival.at_path("arrived") if arrival is not None else None
+    if recorded is not None and recorded.value is True:
+        return None
+    if (told is not None and told.value == "yes") or closing is not None:
+        return None
+    return Against(text("rules.refund_may_close"), text("rules.refund_may_close_next"))
+
+
 def _word(facts: Mapping[str, Fact], path: str) -> str:
     name, _, rest = path.partition(".")
     fact = facts.get(name)

@@ -34,6 +34,7 @@ class Sop:
     own_fields: Mapping[str, FieldSpec] = field(default_factory=dict, compare=False)
     exclusive: str | None = None
     internal: bool = False
+    called: tuple[str, ...] = ()
     _reads: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _ahead: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -137,6 +138,7 @@ def parse_sop(source: Source, words: Vocabulary) -> Sop | None:
         own_fields=file.own_fields,
         exclusive=file.exclusive,
         internal=file.internal,
+        called=(*file.called.zh, *file.called.en),
         steps=file.steps,
         text=source.text,
         digest=digest_of(source.text),

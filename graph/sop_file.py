@@ -10,17 +10,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from graph.authority import Authority
 from graph.coach.scenario import Scenario
-from graph.errors import ToolRefused
-from graph.fields import FieldSpec
+from graph.fields import Cues, FieldSpec
 from graph.rules import RuleSpec
+from graph.sop_calls import check_called
 from graph.sop_fields import allowed_words, check_field, one_of
 from graph.sources import Source
 from graph.steps import AnySpec, ApproveSpec, CallSpec, CheckSpec, ChooseSpec, DrillSpec, OfferSpec, WaitSpec
 from graph.steps.approve_spec import Tier
 from graph.steps.base import Words
-from graph.tools.spec import Parameter, ToolSpec
-from graph.tools.values import fits, to_argument
-from graph.when import Expression
+from graph.steps.promised import allowed, gaps
+from graph.tools.spec import ToolSpec
 
 At = tuple[str | int, ...]
 
@@ -36,6 +35,7 @@ class SopFile(BaseModel):
     fields: tuple[str | FieldSpec, ...] = Field(
         default=(), description="what a first message may tell: names from fields.yaml, or fields of this procedure's own"
     )
+    called: Cues = Field(default=Cues(), description="words, by language, that ask for this procedure by themselves")
     exclusive: str | None = Field(
         default=None, description="a fact of which each value has one open case; a second is pointed to the first"
     )
@@ -122,6 +122,11 @@ def _check_step(source: Source, file: SopFile, at: At, step: AnySpec, words: Voc
         case WaitSpec():
             for name in (name for each in (step.for_, step.until) if each for name in each.names):
                 one_of(source, (*at, "until" if step.until else "for"), name, known, "fact of this procedure")
+            for name in gaps(step.tell) if step.tell else ():
+                one_of(source, (*at, "tell"), name, known, "fact of this procedure")
+            if step.tell and not (allowed(step.tell.zh) and allowed(step.tell.en)):
+                wrong = "a time or an arrival is told only as a gap such as {rule.expected_by}, which a tool fills"
+                source.wrong((*at, "tell"), wrong, code="promise")
             for number, name in enumerate(step.writes()):
                 one_of(source, (*at, "on_message", "fields", number), name, words.fields, "field")
         case DrillSpec():
@@ -144,7 +149,7 @@ def _check_actions(source: Source, file: SopFile, at: At, step: ChooseSpec, know
         for target in action.on_error.targets.values() if action.on_error else ():
             one_of(source, (*here, "on_error", "goto"), target.goto, file.ids(), "step")
         if action.tool is not None:
-            _check_called(source, here, action.tool, action.args, known, words)
+            check_called(source, here, action.tool, action.args, known, words.fields, words.tools)
         if action.save_as in words.fields:
             source.wrong((*here, "save_as"), f"{action.save_as!r} is a field; a result has a name of its own", code="taken")
 
@@ -164,42 +169,7 @@ def _check_rules(source: Source, at: At, step: CheckSpec, known: set[str], words
 def _check_call(source: Source, at: At, step: CallSpec, known: set[str], words: Vocabulary) -> None:
     if step.save_as in words.fields:
         source.wrong((*at, "save_as"), f"{step.save_as!r} is a field; a result has a name of its own", code="taken")
-    _check_called(source, at, step.tool, step.args, known, words)
-
-
-def _check_called(
-    source: Source, at: At, called: str, args: Mapping[str, Expression], known: set[str], words: Vocabulary
-) -> None:
-    if not one_of(source, (*at, "tool"), called, words.tools, "tool"):
-        return
-    tool = words.tools[called]
-    for name, value in args.items():
-        here = (*at, "args", name)
-        parameter = tool.parameter(name)
-        if parameter is None:
-            names = [each.name for each in tool.parameters]
-            wrong = f"{called} has no argument {name!r}; {allowed_words(names)}"
-            source.wrong(here, wrong, code="unknown-argument", allowed=names, on_key=True)
-        known_all = [one_of(source, here, fact, known, "fact of this procedure") for fact in value.names]
-        if parameter is not None and all(known_all):
-            _check_fit(source, here, value, parameter, words)
-    for each in tool.parameters:
-        if each.required and each.name not in args:
-            source.wrong((*at, "args"), f"{called} needs the argument {each.name!r}", code="missing-argument")
-
-
-def _check_fit(source: Source, at: At, value: Expression, parameter: Parameter, words: Vocabulary) -> None:
-    """A field, or a literal, of a type that the tool can take. What a result holds is known when it is there."""
-    if value.source in words.fields:
-        kind = words.fields[value.source].type
-        if not fits(kind, parameter.annotation):
-            wrong = f"the field {value.source!r} is of type {kind}, which this argument cannot take"
-            source.wrong(at, wrong, code="wrong-type")
-    elif not value.names:
-        try:
-            to_argument(value.value({}), parameter.annotation)
-        except ToolRefused:
-            source.wrong(at, f"{value.source} is not what this argument can take", code="wrong-type")
+    check_called(source, at, step.tool, step.args, known, words.fields, words.tools)
 
 
 def _check_tiers(source: Source, at: At, step: ApproveSpec, known: set[str], words: Vocabulary) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Final
 
 import httpx
+from pydantic import ValidationError
 from redis.asyncio import Redis
 
 from bot.logs import note
@@ -21,6 +23,7 @@ from graph.library import Library
 from graph.llm import Llm, OpenAiLlm
 from graph.runner import Runner
 from graph.store.audit import Audit
+from graph.store.breakers import SharedBreakers
 from graph.store.cases import Cases
 from graph.store.checkpoint import Checkpoints
 from graph.store.connect import connect, require_durable, require_modules, require_writable
@@ -32,6 +35,10 @@ from graph.store.readings import Readings
 from graph.store.sections import SectionIndex
 from graph.store.stakes import StakeBook
 from graph.tools.backoffice import BackOffice
+from graph.tools.limits import Limits
+
+_SLOWEST: Final = 10.0
+"""Seconds for one request to the back office, should no tool and no setting say less."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +75,8 @@ async def open_desk(
     if settings.backoffice_url is None and calls:
         raise Misconfigured("BACKOFFICE_URL is not set; it names the back office that the tools call")
     known, watch = library or load_library(settings.sopdesk_sops), watch or Watch()
-    timeout = httpx.Timeout(settings.sopdesk_tool_timeout, connect=min(5.0, settings.sopdesk_tool_timeout))
+    slowest = settings.sopdesk_tool_timeout or _SLOWEST
+    timeout = httpx.Timeout(slowest, connect=min(5.0, slowest))
     async with (
         open_redis(settings, durable=durable) as (redis, keys, codec),
         _open_saver(settings, codec) as saver,
@@ -81,6 +89,8 @@ async def open_desk(
             journal=WatchedJournal(redis, keys, codec, watch),
             timeout=settings.sopdesk_tool_timeout,
             retries=settings.sopdesk_tool_retries,
+            limits=_limits(settings, known),
+            breakers=SharedBreakers(redis, keys),
             watch=watch,
         )
         watched, readings = WatchedLlm(llm, watch) if llm is not None else None, Readings(redis, keys, codec)
@@ -143,3 +153,18 @@ async def open_model(settings: Settings) -> AsyncIterator[Llm | None]:
         yield llm
     finally:
         await llm.close()
+
+
+def _limits(settings: Settings, known: Library) -> dict[str, Limits]:
+    """The limits that are set for single tools. Misconfigured names a tool that does not exist, or a wrong limit."""
+    found: dict[str, Limits] = {}
+    for name, given in settings.sopdesk_tools.items():
+        if name not in known.words.tools:
+            tools = ", ".join(sorted(known.words.tools))
+            raise Misconfigured(f"SOPDESK_TOOLS: there is no tool {name!r}; allowed: {tools}")
+        try:
+            found[name] = Limits.model_validate(given)
+        except ValidationError as error:
+            wrong = error.errors()[0]
+            raise Misconfigured(f"SOPDESK_TOOLS: {name}.{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}") from error
+    return found

@@ -15,7 +15,7 @@ from graph.model.events import Event, Reply
 from graph.model.facts import Fact, FactType, JsonValue, Lang, Text
 from graph.model.moves import TrailEntry
 from graph.model.people import Actor
-from graph.model.requests import ClosedRequest, Decision, Offered, Problem, RequestKind, Route, Timer
+from graph.model.requests import ClosedRequest, Decision, Offered, Option, Problem, RequestKind, Route, Timer
 
 
 class _View(BaseModel):
@@ -94,7 +94,9 @@ class About(_View):
 
 class RequestView(_View):
     """A request, open or closed, with all that its card shows. `due` is when it expires, `rises` when it goes to
-    `next_level` (ISO 8601). Of `quorum` approvals those in `votes` are there; `reminded` is when its level was."""
+    `next_level` (ISO 8601). Of `quorum` approvals those in `votes` are there; `reminded` is when its level was.
+    `options` are the buttons of a decision that has more than a yes and a no; `because` says why a person is needed, and
+    `tries` what was done before without one, in the states of `states`; `told` is what the customer was told last."""
 
     id: str
     kind: RequestKind
@@ -130,6 +132,11 @@ class RequestView(_View):
     reasons: list[Text] = []
     inquiries: list[Inquiry] = []
     asked: Fact | None = None
+    options: list[Option] = []
+    because: Text | None = None
+    tries: list[TrailEntry] = []
+    states: dict[str, Text] = {}
+    told: str = ""
 
 
 class ResultView(_View):

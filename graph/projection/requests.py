@@ -7,10 +7,21 @@ from collections.abc import Mapping
 from graph.engine import Engine
 from graph.fields import FieldSpec
 from graph.masking import masked_words
-from graph.model import ClosedRequest, Fact, FactView, Inquiry, JsonValue, Request, RequestView, StepView
+from graph.model import (
+    ClosedRequest,
+    Fact,
+    FactView,
+    Inquiry,
+    JsonValue,
+    Request,
+    RequestView,
+    StepView,
+    Text,
+    TrailEntry,
+)
 from graph.phrases import both, fact_money, masked, without_numbers
-from graph.projection.about import about
-from graph.projection.shown import fact_view, field_view, masked_closed, masked_route
+from graph.projection.about import about, word
+from graph.projection.shown import fact_view, field_view, masked_closed, masked_route, safe_entry
 from graph.sop import Sop
 from graph.state import RunState
 from graph.steps import ApproveSpec, AskSpec, CheckSpec
@@ -79,6 +90,11 @@ def request_view(
         reasons=request.reasons,
         inquiries=[_safe(each, run, words.fields) for each in request.inquiries],
         asked=request.amount,
+        options=request.options,
+        because=_because(request.facts.get("progress")) if request.options else None,
+        tries=_tries(request, run) if request.options else [],
+        states={name: step.label for name, step in steps.items()} if request.options else {},
+        told=_told(request, run) if request.options else "",
     )
 
 
@@ -101,6 +117,24 @@ def _nobody(request: Request, left_out: set[str], engine: Engine) -> bool:
     """Whether nobody is left who may decide: a case may have been handed to the only one."""
     authority = engine.library.words.authority
     return request.kind == "approve" and not authority.has_anyone(request.level or "", left_out)
+
+
+def _because(progress: Fact | None) -> Text | None:
+    """Why a `choose` step left the case to a person."""
+    if progress is None:
+        return None
+    return both(word(progress.at_path("zh")), word(progress.at_path("en")))
+
+
+def _tries(request: Request, run: RunState) -> list[TrailEntry]:
+    """What was chosen before the request was made."""
+    return [safe_entry(each) for each in run.trail if each.what == "choose" and each.at <= request.made_at]
+
+
+def _told(request: Request, run: RunState) -> str:
+    """What a `wait` step said last that the customer may be told."""
+    said = [each.values["told"] for each in run.trail if "told" in each.values and each.at <= request.made_at]
+    return str(said[-1]) if said else ""
 
 
 def _names(value: JsonValue) -> list[JsonValue]:

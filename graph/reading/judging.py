@@ -71,6 +71,9 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
             return Judged("sop", chosen)
     if sop := _best([view for view in views if view.wish.asks]):
         return Judged("sop", sop)
+    called = [sop for sop in sops if any(Source(words).norm in norm for words in sop.called)]
+    if len(called) == 1:
+        return Judged("sop", called[0])
     if ranked and ranked[0].clear and _allowed(norm, ranked[0].sop, [view for view in views if view.score]):
         return Judged("sop", ranked[0].sop)
     return Judged("unclear", choices=choices)

@@ -16,7 +16,8 @@ Stray = Literal["", "cancel", "wait", "other"]
 
 
 class SopCard(BaseModel):
-    """A procedure as far as words can name it. `approved`: somebody may have to approve what it does."""
+    """A procedure as far as words can name it. `approved`: somebody may have to approve what it does. `called` are words
+    that ask for it by themselves."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -25,6 +26,7 @@ class SopCard(BaseModel):
     description: Text
     fields: tuple[FieldSpec, ...]
     approved: bool = True
+    called: tuple[str, ...] = ()
 
     @property
     def pays(self) -> bool:

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Literal
 
 from graph.context import Context
-from graph.errors import ApprovalBroken, MissingFact, ToolRefused, ToolUnavailable
+from graph.errors import SUSPENDED, ApprovalBroken, MissingFact, ToolRefused, ToolUnavailable
 from graph.masking import masked_fact
 from graph.model import Event, Fact, Goto, Move, Next, Problem, Request, Stay, Stop, TrailEntry
 from graph.phrases import refusal_text, text
 from graph.steps.asking import answer_entry, answer_shown, ask_for, closed, stay, take
 from graph.steps.base import Argument, ByCode, FactName, StepKind, StepSpec, Target, Targets
 from graph.steps.commit import unapproved
-from graph.steps.holding import SUSPENDED, hold, park, pause_of, still_held
+from graph.steps.holding import hold, park, pause_of, still_held
 
 SETTLED = "settled_by"
 """In place of a result that only a person knows: who found out that the write happened."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from graph.context import Context
-from graph.errors import ToolUnavailable
+from graph.errors import SUSPENDED, ToolUnavailable
 from graph.model import Request, Stay, Timer, TrailEntry
 from graph.steps.durations import after
 
 _WAITS = (30, 60, 120, 300)  # seconds until a held step is tried again by itself
-SUSPENDED = "suspended"
-"""The code of a call that was not made, because what it reaches is left alone for a while."""
 
 
 def hold(step: str, tool: str, error: str, ctx: Context, *, pause: float | None = None) -> Stay:

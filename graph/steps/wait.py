@@ -10,11 +10,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from graph.context import Context
 from graph.errors import IncomparableFacts, MissingFact
-from graph.model import Event, Fact, Goto, Move, Next, Reply, Request, Stay, Stop, Timer, TrailEntry
+from graph.model import Event, Fact, Goto, JsonValue, Move, Next, Reply, Request, Stay, Stop, Timer, TrailEntry
 from graph.phrases import text
 from graph.steps.asking import answer_entry, answer_shown, closed, take
 from graph.steps.base import Argument, ByCode, StepKind, StepSpec, Targets, Transition, Words, first_of
 from graph.steps.durations import after, seconds_of
+from graph.steps.promised import gaps, told
 from graph.steps.waiting import still_waiting
 
 
@@ -45,7 +46,10 @@ class WaitSpec(StepSpec):
     until: Argument | None = Field(default=None, description="an expression that gives a day or a time (ISO 8601)")
     then: Targets | None = Field(default=None, description="where to go when the time has come; else the next step")
     on_message: OnMessage | None = Field(default=None, description="what is listened for meanwhile")
-    prompt: Words | None = Field(default=None, description="what people are told while it waits")
+    prompt: Words | None = Field(default=None, description="the answer to: why do you wait?")
+    tell: Words | None = Field(
+        default=None, description="what the customer may be told; {fact.path} stands for what a tool gave"
+    )
 
     @model_validator(mode="after")
     def _one_end(self) -> WaitSpec:
@@ -59,7 +63,8 @@ class WaitSpec(StepSpec):
         """What its end and its transitions look at, but for what is listened for."""
         ends = [name for each in (self.for_, self.until) if each for name in each.names]
         told = self.on_message.fields if self.on_message else ()
-        seen = [*ends, *(name for _, each in self.transitions() for name in each.names())]
+        spoken = gaps(self.tell) if self.tell else ()
+        seen = [*ends, *spoken, *(name for _, each in self.transitions() for name in each.names())]
         return tuple(dict.fromkeys(name for name in seen if name not in told))
 
     def writes(self) -> tuple[str, ...]:
@@ -108,13 +113,19 @@ class Wait(StepKind[WaitSpec]):
             )
         if due is not None and due <= ctx.now:
             return _over(spec, ctx)
+        said, notes = _told(spec, facts, ctx)
+        values: dict[str, JsonValue] = {"until": due or ""}
+        if said and said[0].text:
+            values["told"] = said[0].text.in_(ctx.lang)
         request = ctx.services.next_request(spec.id)
         timers = [] if due is None else [Timer(id=f"{request}/due", due=due)]
         return Stay(
             request=Request(
                 id=request, kind="wait", step=spec.id, made_at=ctx.now, prompt=spec.prompt, timers=timers
             ),
-            trail=[TrailEntry(step=spec.id, what="wait", at=ctx.now, values={"until": due or ""})],
+            trail=[TrailEntry(step=spec.id, what="wait", at=ctx.now, values=values)],
+            replies=said,
+            notes=notes,
         )
 
     async def answered(
@@ -124,8 +135,10 @@ class Wait(StepKind[WaitSpec]):
         if event.kind == "timer" or spec.on_message is None:
             return _over(spec, ctx).model_copy(update={"closed": closed(request, event, ctx, "resumed")})
         taken = await take(request, event, ctx, spec.on_message.fields)
+        # What was told before this wait is no answer to it.
+        known = {name: fact for name, fact in facts.items() if name not in spec.on_message.fields}
         try:
-            found = first_of(spec.on_message.on, {**facts, **taken.facts})
+            found = first_of(spec.on_message.on, {**known, **taken.facts})
         except (MissingFact, IncomparableFacts):
             found = None
         entries = [answer_entry(spec.id, taken, ctx)] if taken.facts else []
@@ -150,6 +163,15 @@ class Wait(StepKind[WaitSpec]):
         if event.kind == "timer" or (event.kind == "message" and spec.on_message is not None):
             return None
         return still_waiting(request, event)
+
+
+def _told(spec: WaitSpec, facts: Mapping[str, Fact], ctx: Context) -> tuple[list[Reply], dict[str, JsonValue]]:
+    """What the customer may be told now, once for the same words; nothing where the guard on promises refuses it."""
+    words = told(spec.tell, facts) if spec.tell else None
+    note = f"told.{spec.id}"
+    if words is None or ctx.services.notes().get(note) == words.zh:
+        return [], {}
+    return [Reply(kind="note", to=ctx.owner.id, text=words)], {note: words.zh}
 
 
 def _over(spec: WaitSpec, ctx: Context) -> Next | Goto:

@@ -55,6 +55,7 @@ TABLE: Final = (
     Row("delegates", "", "hash", "dropped after their day, when one changes", "who is away -> their delegate, as JSON"),
     Row("waiting", "place", "zset", "while they wait", "cases that wait at a level, or for `@leads`, by since when"),
     Row("stake", "subject", "hash", "while reserved, then its window", "`version`; `run|step` -> a stake as JSON"),
+    Row("breaker", "name", "hash", "a day after a failure", "failures in a row, and until when it is left alone, ms"),
     Row("claim", "value", "string", "while its case is open", "the case that holds an exclusive value"),
     Row("sealing", "", "set", "for good", "fingerprints of the keys that values were ever sealed with"),
     Row("preparing", "", "string", "seconds", "held by the process that makes the checkpoints' indexes"),
@@ -179,6 +180,10 @@ class Keys:
     def waiting(self, place: str) -> str:
         """The cases that wait at a level, or for the leads."""
         return self._of("waiting", place)
+
+    def breaker(self, name: str) -> str:
+        """What is known of a channel's failures."""
+        return self._of("breaker", name)
 
     def claim(self, value: str) -> str:
         """The case that holds an exclusive value."""

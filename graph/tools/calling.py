@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from graph.errors import ToolRefused, ToolUnavailable
+from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_random
+
+from graph.errors import SUSPENDED, ToolRefused, ToolUnavailable
 from graph.model import Fact, JsonValue, Lang
 from graph.tools.backoffice import BackOffice
+from graph.tools.breaker import OPEN_AFTER, Breaker, Breakers, NoBreakers
+from graph.tools.limits import Limits, first
 from graph.tools.spec import Call, ToolSpec
 from graph.tools.values import to_argument, to_fact
 
-_FIRST_PAUSE = 0.2
-_OPEN_AFTER = 5
-_OPEN_FOR = 10.0
+_OPEN_FOR = 30.0  # seconds for which a channel is left alone at first
 
 
 @dataclass(frozen=True)
@@ -61,38 +62,22 @@ class Journal(Protocol):
 
 
 @dataclass
-class _Breaker:
-    """After five failures in a row nothing is asked for ten seconds."""
-
-    clock: Callable[[], float]
-    failures: int = 0
-    until: float = 0.0
-
-    def check(self) -> None:
-        """ToolUnavailable while nothing is asked."""
-        if self.failures >= _OPEN_AFTER and self.clock() < self.until:
-            raise ToolUnavailable("down", "the back office failed several times in a row; it is left alone for a moment")
-
-    def note(self, *, failed: bool) -> None:
-        self.failures = self.failures + 1 if failed else 0
-        self.until = self.clock() + _OPEN_FOR
-
-
-@dataclass
 class ToolDoor:
-    """Calls tools. `timeout` and `retries` override the tools' own where set."""
+    """Calls tools. `timeout`, `retries` and `pause` override every tool's own where set, `limits` those of one tool."""
 
     tools: Mapping[str, ToolSpec]
     backoffice: BackOffice
     journal: Journal
     timeout: float | None = None
     retries: int | None = None
-    pause: float = _FIRST_PAUSE
+    pause: float | None = None
+    limits: Mapping[str, Limits] = field(default_factory=dict)
+    breakers: Breakers = field(default_factory=NoBreakers)
     clock: Callable[[], float] = time.monotonic
-    _breaker: _Breaker = field(init=False)
+    _breaker: Breaker = field(init=False)
 
     def __post_init__(self) -> None:
-        self._breaker = _Breaker(self.clock)
+        self._breaker = Breaker(self.clock)
 
     async def call(
         self,
@@ -131,28 +116,48 @@ class ToolDoor:
     async def _tried(
         self, spec: ToolSpec, values: Mapping[str, object], lang: Lang, key: str | None, counted: Tries
     ) -> object:
-        tries = 1 + (spec.retries if self.retries is None else self.retries)
+        """Try, and where the call may be repeated try again. What is left alone is not tried."""
+        limits = self.limits.get(spec.name, Limits())
+        tries = 1 + first(self.retries, limits.retries, spec.retries)
         if spec.write and spec.key != "honoured":
             tries = 1
-        pause = self.pause
-        for left in reversed(range(tries)):
-            counted.count += 1
-            try:
-                async with asyncio.timeout(spec.timeout if self.timeout is None else self.timeout):
-                    result = await spec.run(Call(self.backoffice, lang, key), **values)
-            except ToolRefused:
-                self._breaker.note(failed=False)
-                raise
-            except (ToolUnavailable, TimeoutError) as error:
-                self._breaker.note(failed=True)
-                if not left:
-                    raise error if isinstance(error, ToolUnavailable) else ToolUnavailable("slow") from error
-                await asyncio.sleep(pause * random.uniform(0.5, 1.5))
-                pause *= 2
-            else:
-                self._breaker.note(failed=False)
-                return result
-        raise AssertionError("unreachable: the last try returns or raises")
+        pause = first(self.pause, limits.pause, spec.pause)
+        trying = AsyncRetrying(
+            stop=stop_after_attempt(tries),
+            wait=wait_random(pause * 0.5, pause * 1.5),
+            retry=retry_if_exception(lambda error: isinstance(error, ToolUnavailable) and error.code != SUSPENDED),
+            reraise=True,
+        )
+        return await trying(self._once, spec, limits, values, Call(self.backoffice, lang, key), counted)
+
+    async def _once(
+        self, spec: ToolSpec, limits: Limits, values: Mapping[str, object], call: Call, counted: Tries
+    ) -> object:
+        name = f"{spec.breaker}:{values[spec.breaker]}" if spec.breaker else ""
+        if name:
+            await self.breakers.admit(name)
+        counted.count += 1
+        try:
+            async with asyncio.timeout(first(self.timeout, limits.timeout, spec.timeout)):
+                result = await spec.run(call, **values)
+        except (ToolUnavailable, TimeoutError) as error:
+            left_alone = await self._note(name, limits, failed=True)
+            if left_alone:
+                raise ToolUnavailable(SUSPENDED, f"{name} is left alone now", pause=left_alone) from error
+            raise error if isinstance(error, ToolUnavailable) else ToolUnavailable("slow") from error
+        except ToolRefused:
+            await self._note(name, limits, failed=False)
+            raise
+        await self._note(name, limits, failed=False)
+        return result
+
+    async def _note(self, name: str, limits: Limits, *, failed: bool) -> float:
+        """A channel that fails says nothing of the back office that asks it."""
+        if not name:
+            self._breaker.note(failed=failed)
+            return 0.0
+        after, pause = first(limits.open_after, OPEN_AFTER), first(limits.open_for, _OPEN_FOR)
+        return await self.breakers.note(name, failed=failed, after=after, pause=pause)
 
 
 def _annotation(spec: ToolSpec, name: str) -> object:

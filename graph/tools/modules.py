@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from graph.tools import compensation, refund_of_order, sales
+from graph.tools import compensation, refund_of_order, refunds, sales
 
-MODULES = (compensation, refund_of_order, sales)
+MODULES = (compensation, refund_of_order, refunds, sales)

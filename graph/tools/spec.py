@@ -41,9 +41,10 @@ class ToolSpec:
     """A tool as the engine knows it.
 
     `key` says what the receiver does with an effect's key: `honoured` (the same key never pays twice), `lookup` (it can
-    be asked) or `none`. `timeout` is in seconds for one try, `retries` how many more tries follow the first. `preview`
-    says from arguments and facts where money would go, `routes` where it went, `receipt` under which number the receiver
-    knows it.
+    be asked) or `none`. `timeout` is in seconds for one try, `retries` how many more tries follow the first, `pause` the
+    seconds between two. `breaker` is the argument that names what the call reaches behind the back office: each such
+    thing is left alone by itself when it fails. `preview` says from arguments and facts where money would go, `routes`
+    where it went, `receipt` under which number the receiver knows it.
     """
 
     name: str
@@ -54,6 +55,8 @@ class ToolSpec:
     key: KeyKind
     timeout: float
     retries: int
+    pause: float
+    breaker: str
     preview: Preview | None
     routes: Callable[[Fact], list[Route]] | None
     receipt: Callable[[Fact], str] | None = None
@@ -74,6 +77,8 @@ class _Marks:
     key: KeyKind
     timeout: float
     retries: int
+    pause: float
+    breaker: str
     preview: Preview | None
     routes: Callable[[Fact], list[Route]] | None
     receipt: Callable[[Fact], str] | None
@@ -85,6 +90,8 @@ def tool(
     key: KeyKind = "honoured",
     timeout: float = 10.0,
     retries: int = 2,
+    pause: float = 0.2,
+    breaker: str = "",
     preview: Preview | None = None,
     routes: Callable[[Fact], list[Route]] | None = None,
     receipt: Callable[[Fact], str] | None = None,
@@ -92,7 +99,7 @@ def tool(
     """Mark an async function as a tool. Its first parameter is the `Call`, the rest are arguments of the SOP file."""
 
     def mark(function: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
-        function.__dict__["tool"] = _Marks(write, key, timeout, retries, preview, routes, receipt)
+        function.__dict__["tool"] = _Marks(write, key, timeout, retries, pause, breaker, preview, routes, receipt)
         return function
 
     return mark
@@ -119,6 +126,8 @@ def tools_of(modules: Iterable[ModuleType]) -> dict[str, ToolSpec]:
                 key=marks.key,
                 timeout=marks.timeout,
                 retries=marks.retries,
+                pause=marks.pause,
+                breaker=marks.breaker,
                 preview=marks.preview,
                 routes=marks.routes,
                 receipt=marks.receipt,

@@ -24,6 +24,7 @@ GRAPH_ROWS = (
     ("context",),
     ("steps",),
     ("sop_fields",),
+    ("sop_calls",),
     ("sop_file",),
     ("draft",),
     ("sop",),
@@ -81,6 +82,7 @@ LIBRARIES = {
     "langchain_core": ("graph.runner", "graph.records", "graph.llm", "graph.store.checkpoint"),
     "langchain_openai": ("graph.llm",),
     "openai": ("graph.llm",),
+    "tenacity": ("graph.tools.calling",),
     "httpx": ("graph.tools.backoffice", WIRING),
     "redis": (
         *("graph.store", "bot.backlog", "bot.inbox", "bot.outbox", "bot.ready", "bot.scripts", "bot.timers"),

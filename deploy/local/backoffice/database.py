@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from deploy.local.backoffice import channel_seed
 from deploy.local.backoffice.seed import OPEN, seed_orders
 
 T = TypeVar("T")
@@ -55,7 +56,10 @@ CREATE TABLE IF NOT EXISTS answers (
 );
 """
 # Children before parents.
-_TABLES = ("answers", "order_refunds", "appointments", "leads", "notes", "resources", "compensations", "orders")
+_TABLES = (
+    *channel_seed.TABLES, "answers", "order_refunds", "appointments", "leads", "notes", "resources", "compensations",
+    "orders",
+)  # fmt: skip
 
 
 class Database:
@@ -88,6 +92,7 @@ class Database:
         with self._connection() as connection:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.executescript(_SCHEMA)
+            connection.executescript(channel_seed.SCHEMA)
         self._within("BEGIN IMMEDIATE", _seed_if_empty)
 
     def _within(self, begin: str, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -114,6 +119,8 @@ class Database:
 def _seed_if_empty(connection: sqlite3.Connection) -> None:
     if connection.execute("SELECT 1 FROM orders LIMIT 1").fetchone() is None:
         _seed(connection)
+    elif connection.execute("SELECT 1 FROM channels LIMIT 1").fetchone() is None:
+        channel_seed.seed_refunds(connection)  # a file from before there were refunds
 
 
 def _reseed(connection: sqlite3.Connection) -> None:
@@ -137,3 +144,4 @@ def _seed(connection: sqlite3.Connection) -> None:
         " VALUES (?, ?, ?, ?, 'cash', ?, '', 'pending', ?)",
         [(c.no, c.order_id, c.amount_minor, c.currency, c.reason, c.at) for c in OPEN],
     )
+    channel_seed.seed_refunds(connection)

@@ -15,6 +15,7 @@ STATUS: Final[dict[str, int]] = {
     "bad_request": 422,
     "account_required": 422,
     "key_reused": 422,
+    "channel_differs": 422,
     "internal": 500,
     "unavailable": 503,
 }

@@ -9,7 +9,9 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from deploy.local.backoffice import queries
+from deploy.local.backoffice import channels, queries
+from deploy.local.backoffice.channel_models import ChannelState, ListedRefund
+from deploy.local.backoffice.channel_tables import channels_table, refunds_table
 from deploy.local.backoffice.database import Database
 from deploy.local.backoffice.markup import Html, join, tag
 from deploy.local.backoffice.models import ListedCompensation, Note, Order
@@ -19,6 +21,7 @@ from deploy.local.backoffice.words import Words, language_of
 _STATIC: Final = Path(__file__).parent / "static"
 _ORDERS_A_PAGE: Final = 50
 _LATEST: Final = 100
+_REFUNDS: Final = 20
 _HEADERS: Final = {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
@@ -52,6 +55,8 @@ class _Content:
     payouts: queries.Page[ListedCompensation]
     notes: queries.Page[Note]
     orders: queries.Page[Order]
+    refunds: list[ListedRefund]
+    channels: list[ChannelState]
 
 
 class BackOfficePage:
@@ -86,6 +91,8 @@ def _content(connection: sqlite3.Connection, wish: _Wish) -> _Content:
         payouts=queries.compensations(connection, limit=_LATEST, offset=0, status="paid"),
         notes=queries.notes(connection, limit=_LATEST, offset=0),
         orders=queries.orders(connection, limit=_ORDERS_A_PAGE, offset=offset, text=wish.text),
+        refunds=channels.refunds(connection, limit=_REFUNDS),
+        channels=channels.channels(connection),
     )
 
 
@@ -111,6 +118,8 @@ def _page(content: _Content, wish: _Wish, say: Words) -> str:
         payouts_table(content.payouts.rows, wish.show, lambda no: wish.address(show=no), say),
     )
     notes = tag("section", _title(say("notes"), _latest(content.notes.total, say)), notes_table(content.notes.rows, say))
+    switches = tag("div", channels_table(content.channels, say), refunds_table(content.refunds, say), id="refunds")
+    money = tag("section", tag("h2", say("refunds")), switches)
     orders = tag(
         "section",
         tag("h2", say("orders")),
@@ -118,7 +127,7 @@ def _page(content: _Content, wish: _Wish, say: Words) -> str:
         tag("div", orders_table(content.orders.rows, say), _turning(content.orders, wish, say), id="orders"),
     )
     # Each part with an id is replaced on its own by page.js; the search box is in none, so typing is not disturbed.
-    body = tag("body", header, tag("main", tag("div", payouts, id="payouts"), tag("div", notes, id="notes"), orders))
+    body = tag("body", header, tag("main", tag("div", payouts, id="payouts"), tag("div", notes, id="notes"), money, orders))
     return "<!doctype html>" + tag("html", head, body, lang="zh-CN" if say.language == "zh" else "en")
 
 

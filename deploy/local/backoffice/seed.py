@@ -1,4 +1,4 @@
-"""The orders a fresh back office knows: four that the documentation uses, and 200 to browse."""
+"""The orders a fresh back office knows: five that the documentation uses, and 200 to browse."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -38,6 +38,8 @@ NAMED: Final = (
     SeedOrder("KL-315", "李先生", "大阪环球影城门票 x3", 270_00, 200_00),
     SeedOrder("KL-502", "陈女士", "北海道包车五日游", 1800_00, 1800_00),
 )
+DEAR: Final = SeedOrder("KL-2600", "林先生", "瑞士火车通票 x4", 2600_00, 0)
+"""Dear enough for its refund to be looked at by a person."""
 OPEN: Final = (SeedOpenCompensation("RA2609010001", "KL-315", 30_00, "入园延误", "2026-09-01T00:01:00+00:00"),)
 
 _CUSTOMERS: Final = (
@@ -70,5 +72,5 @@ def _numbered(index: int) -> SeedOrder:
 
 
 def seed_orders() -> list[SeedOrder]:
-    """KL-778, KL-901, KL-315, KL-502, then KL-1001 to KL-1200; the same on every call."""
-    return [*NAMED, *(_numbered(index) for index in range(200))]
+    """KL-778, KL-901, KL-315, KL-502, then KL-1001 to KL-1200, then KL-2600; the same on every call."""
+    return [*NAMED, *(_numbered(index) for index in range(200)), DEAR]

@@ -8,6 +8,7 @@ from aiohttp import web
 
 from deploy.local.backoffice.api import Api, errors_as_json
 from deploy.local.backoffice.changing import OrderWish, change_order
+from deploy.local.backoffice.channel_api import ChannelApi
 from deploy.local.backoffice.database import Database
 from deploy.local.backoffice.faults import Call, Faults, TestAids
 from deploy.local.backoffice.page import BackOfficePage
@@ -97,6 +98,7 @@ class BackOffice:
         app.add_routes(Api(self._database, self._clock).routes())
         app.add_routes(RefundRoutes(self._database, self._clock).routes())
         app.add_routes(Sales(self._database, self._clock).routes())
+        ChannelApi(self._database, self._clock).add_to(app)
         BackOfficePage(self._database).add_to(app)
         if aids is not None:
             app.add_routes(aids.routes())

@@ -40,6 +40,7 @@ def _channels() -> list[Channel]:
         Channel("C0SUP", "approvals-supervisor", {"U0WANG", "U0KIM", "U0ZHAO", "U0SUN", "U0ZHOU", "U0BOT"}),
         Channel("C0MGR", "approvals-manager", {"U0ZHAO", "U0SUN", "U0ZHOU", "U0BOT"}),
         Channel("C0DIR", "approvals-director", {"U0SUN", "U0ZHOU", "U0BOT"}),
+        Channel("C0REV", "refund-review", {"U0WANG", "U0KIM", "U0ZHAO", "U0SUN", "U0ZHOU", "U0BOT"}),
         Channel("C0RANDOM", "random", everyone),
     ]
 

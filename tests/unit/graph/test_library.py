@@ -26,10 +26,10 @@ def fields(directory: Path, text: str) -> Path:
 
 
 def test_the_shipped_directory_is_right() -> None:
-    """Procedures, their fields, three levels, a handbook."""
+    """Procedures, their fields, four levels, a handbook."""
     library = shipped()
-    assert {"compensation", "practice", "refund"} <= set(library.sops)
-    assert list(library.words.authority.levels) == ["supervisor", "manager", "director"]
+    assert {"compensation", "practice", "refund", "refund_arrival"} <= set(library.sops)
+    assert list(library.words.authority.levels) == ["review", "supervisor", "manager", "director"]
     assert library.handbook.find("先补偿了还能退款吗")
 
 

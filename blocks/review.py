@@ -1,0 +1,122 @@
+"""The card of a decision with options of its own, such as the review of a refund: the whole record, then the options."""
+
+from __future__ import annotations
+
+from slack_sdk.models.blocks import Block
+
+from blocks.approval_ended import ended_head, ended_line
+from blocks.deeds import press_of, spoken
+from blocks.kit import Card, actions, button, card, context, header, option, overflow, paragraphs, section
+from blocks.surroundings import Surroundings
+from blocks.text import clock, listed, md, push
+from blocks.words import about_of, called, headline, nobody, subject
+from graph.model import JsonValue, Lang, RequestView, RunView, TrailEntry
+from graph.phrases import say, word
+
+_TRIES = 10
+
+
+def review_card(view: RunView, request: RequestView, around: Surroundings, lang: Lang) -> Card:
+    """Why a person is needed, the way the case went, each try with what was offered, chosen and returned; the options, none
+    of them the primary one."""
+    about = about_of(view, request)
+    head = headline(about.headline, lang, request.amount)
+    is_open = request.open and request.closed is None
+    title = say("cards.review_open", lang, headline=head) if is_open else _ended(view, request, around, lang, head)
+    why = md(request.because.in_(lang), 200) if request.because else ""
+    return card(
+        push(f"{md(title, 90)} · {md(subject(about), 50)} · {why}", f" · {md(view.case, 40)}"),
+        header(title),
+        section(md(subject(about), 100), why),
+        section(_way(request, lang)),
+        *paragraphs([_try(each, request, lang) for each in request.tries[-_TRIES:]]),
+        context(_told(request, lang)),
+        context(nobody(request, around, lang)) if is_open else None,
+        _options(view, request, around, lang) if is_open else None,
+        context(_foot(view, request, around, lang, is_open)),
+        section(ended_line(view, request, around, lang)) if not is_open else None,
+    )
+
+
+def _ended(view: RunView, request: RequestView, around: Surroundings, lang: Lang, head: str) -> str:
+    closed = request.closed
+    if closed is not None and closed.ending in ("approved", "rejected") and closed.answer:
+        return say("cards.review_decided", lang, option=closed.answer, headline=head)
+    return ended_head(view, request, around, lang, head)
+
+
+def _way(request: RequestView, lang: Lang) -> str:
+    """The states with the time at which each was entered."""
+    passed: list[tuple[str, str]] = []
+    for entry in request.tries:
+        if not passed or passed[-1][0] != entry.step:
+            passed.append((entry.step, entry.at))
+    passed.append((request.step.id, request.made_at))
+    said = [say("cards.review_way", lang, step=_state(step, request, lang), at=clock(at)) for step, at in passed[-8:]]
+    return say("cards.review_arrow", lang).join(said)
+
+
+def _told(request: RequestView, lang: Lang) -> str:
+    if not request.told:
+        return say("cards.review_told_nothing", lang)
+    return say("cards.review_told", lang, words=md(request.told, 300))
+
+
+def _try(entry: TrailEntry, request: RequestView, lang: Lang) -> str:
+    values = entry.values
+    state, chosen = _state(entry.step, request, lang), md(str(values.get("chosen", "")), 60)
+    if values.get("refused"):
+        return say(
+            "cards.review_refused", lang, at=clock(entry.at), state=state, chosen=chosen, result=md(entry.reason, 60)
+        )
+    return say(
+        "cards.review_try",
+        lang,
+        at=clock(entry.at),
+        state=state,
+        offered=listed([md(str(each), 60) for each in _list(values.get("offered"))], lang),
+        chosen=chosen or "–",
+        arguments=_flat(values.get("arguments"), lang),
+        result=_flat(values.get("result"), lang) or md(entry.reason, 80) or say("cards.review_nothing", lang),
+        seconds=md(str(values.get("seconds", "0")), 12),
+    )
+
+
+def _state(step: str, request: RequestView, lang: Lang) -> str:
+    known = request.states.get(step)
+    return md(known.in_(lang) if known else step, 60)
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _flat(value: JsonValue, lang: Lang) -> str:
+    parts = value.values() if isinstance(value, dict) else [] if value is None else [value]
+    return listed([md(word(str(each)).in_(lang), 60) for each in parts if not isinstance(each, dict | list)][:6], lang)
+
+
+def _options(view: RunView, request: RequestView, around: Surroundings, lang: Lang) -> Block | None:
+    to_case = around.link(view.case)
+    buttons = []
+    for each in request.options:
+        label = f"{each.label.in_(lang)}…"
+        press = press_of(view, "option", request, field=each.verdict, value=each.id)
+        buttons.append(button(label, press, spoken=spoken(label, view, lang)))
+    return actions(
+        *buttons,
+        overflow(
+            option(say("cards.open_case", lang), press_of(view, "go"), to_case) if to_case else None,
+            option(say("cards.facts", lang), press_of(view, "facts")),
+        ),
+    )
+
+
+def _foot(view: RunView, request: RequestView, around: Surroundings, lang: Lang, is_open: bool) -> str:
+    place = around.levels.get(request.level) if request.level else None
+    parts = [say("cards.approval_asker", lang, name=md(view.owner.name, 40))]
+    if is_open and place and (who := called(place, request)):
+        parts.append(who)
+    if is_open and request.due:
+        parts.append(say("cards.approval_due", lang, at=clock(request.due)))
+    return " · ".join([*parts, md(view.case, 40)])
