@@ -29,13 +29,15 @@ class RuleSpec:
     name: str
     reads: tuple[str, ...]
     judge: RuleFunction
+    lacking: bool = False
 
 
-def rule(*reads: str) -> Callable[[RuleFunction], RuleFunction]:
-    """Mark a function as a rule that reads these facts."""
+def rule(*reads: str, lacking: bool = False) -> Callable[[RuleFunction], RuleFunction]:
+    """Mark a function as a rule that reads these facts; `lacking`: it judges though some of them are not known."""
 
     def mark(function: RuleFunction) -> RuleFunction:
         function.__dict__["rule"] = reads
+        function.__dict__["lacking"] = lacking
         return function
 
     return mark
@@ -44,7 +46,7 @@ def rule(*reads: str) -> Callable[[RuleFunction], RuleFunction]:
 def rules_of(modules: Iterable[ModuleType]) -> dict[str, RuleSpec]:
     """All functions marked as rules in these modules, by name."""
     return {
-        name: RuleSpec(name, function.__dict__["rule"], function)
+        name: RuleSpec(name, function.__dict__["rule"], function, function.__dict__["lacking"])
         for module in modules
         for name, function in vars(module).items()
         if callable(function) and "rule" in getattr(function, "__dict__", {})
@@ -122,7 +124,7 @@ def _part(facts: Mapping[str, Fact], path: str) -> Fact | None:
     return None if found is None or found.value is None else found
 
 
-@rule("arrival", "arrived", "closing")
+@rule("arrival", "arrived", "closing", lacking=True)
 def refund_may_close(facts: Mapping[str, Fact]) -> Against | None:
     """A refund's case is closed by the bank's record, by the customer's own word, or by a person in review."""
     arrival, told, closing = facts.get("arrival"), facts.get("arrived"), facts.get("closing")

@@ -11,7 +11,7 @@ from graph.lint.parts import CallPart, Path, calls_of, conditions_of, values_of
 from graph.lint.report import Report
 from graph.lint.walk import Walk, Walked
 from graph.sop_file import SopFile, Vocabulary
-from graph.steps import AnySpec, CheckSpec
+from graph.steps import AnySpec, CheckSpec, ChooseSpec
 
 Reports = Callable[[int], Report]
 
@@ -43,7 +43,7 @@ def _needs(step: AnySpec, words: Vocabulary) -> Iterator[tuple[Path, str]]:
         yield named.get(name, ("amount",)), name
     if isinstance(step, CheckSpec):
         for number, rule in enumerate(step.rules):
-            for name in words.rules[rule].reads if rule in words.rules else ():
+            for name in words.rules[rule].reads if rule in words.rules and not words.rules[rule].lacking else ():
                 yield ("rules", number), name
     for call in _own(step):
         tool = words.tools.get(call.tool)
@@ -98,7 +98,7 @@ def _lacked(
         hint = _how(file, number, name, words)
         if some:
             wrong = f"{name!r} is not always known here: on some ways to this step nothing has set it"
-        elif name in file.fields:
+        elif name in file.told:
             wrong = f"{name!r} is known here only if it was said at the opening"
         else:
             wrong = f"{name!r} is read here before anything can set it"
@@ -120,9 +120,10 @@ def _never_set(
     for number, step in enumerate(file.steps):
         if number not in found.reached or not found.complete:
             continue
-        may = found.may.get(number, set()) | set(file.fields) | set(draft.guessed) | asked_by_call(step, words)
+        may = found.may.get(number, set()) | set(file.told) | set(draft.guessed) | asked_by_call(step, words)
         for path, name in _places(step, words):
-            if name in known - unsure and name not in may and (number, name) not in said:
+            own = isinstance(step, ChooseSpec) and name in step.writes()  # its result is judged once it is there
+            if not own and name in known - unsure and name not in may and (number, name) not in said:
                 said.add((number, name))
                 wrong = f"{name!r} is read here before anything can set it"
                 report(number).add(path, wrong, code="read-before-set", text=name, hint=_how(file, number, name, words))

@@ -115,6 +115,7 @@ class Transition(BaseModel):
     goto: str = Field(description="the step to go on with")
     reset: tuple[str, ...] = Field(default=(), description="facts that are forgotten on the way")
     why: Words | None = Field(default=None, description="the reason in words, for whoever looks at the case next")
+    once: bool = Field(default=False, description="passed over once a review has answered it, until its facts change")
 
     def names(self) -> tuple[str, ...]:
         """The facts that the condition reads."""

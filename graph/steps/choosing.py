@@ -15,7 +15,7 @@ from graph.masking import masked_fact
 from graph.model import Fact, Goto, JsonValue, Move, Request, Stay, Text, Timer, TrailEntry
 from graph.phrases import both, catalogue, text
 from graph.steps.actions import Action, counted_as
-from graph.steps.base import ByCode, StepSpec, Target, Targets, Transition, first_of
+from graph.steps.base import ByCode, StepSpec, Target, Targets, Transition
 from graph.steps.book import Book
 from graph.steps.commit import unapproved
 from graph.steps.holding import hold, park, pause_of
@@ -187,16 +187,30 @@ async def take(visit: Visit, action: Action) -> Move:
         return _failed(visit, action, error.code, started)
     book, given = visit.book.done(visit.key(action), ctx.now), {action.save_as: result}
     visit = replace(visit, book=book.wrote(action.called) if writes else book)
-    try:
-        found = first_of(action.on, {**visit.facts, **given})
-    except (MissingFact, IncomparableFacts):
-        found = None
+    visit, found = _way(visit, action, {**visit.facts, **given})
     shown = masked_fact(result).plain()
     if found is None:
         visit = visit.says(_entry(visit, action, started, result=shown))
         return visit.give_up("unexpected", action.called, given)
     visit = visit.says(_entry(visit, action, started, result=shown, goto=found.goto))
     return visit.leave(found, "result", found.why or text("choose.went_on"), action.called, given)
+
+
+def _way(visit: Visit, action: Action, facts: Mapping[str, Fact]) -> tuple[Visit, Transition | None]:
+    """Where a result leads. What calls a person `once` is noted, and passed over where a review has answered it."""
+    for each in action.on:
+        try:
+            if each.when is not None and not each.when.holds(facts):
+                continue
+        except (MissingFact, IncomparableFacts):
+            return visit, None
+        if not each.once:
+            return visit, each
+        name = f"{action.called}: {each.when.source if each.when else ''}"
+        digest = visit.ctx.services.digest(each.names(), facts)
+        if visit.book.answered.get(name) != digest:
+            return replace(visit, book=visit.book.alarm(name, digest)), each
+    return visit, None
 
 
 def write_of(visit: Visit, action: Action) -> str:

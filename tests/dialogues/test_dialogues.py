@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ import pytest
 from deploy.local.backoffice import Call
 from deploy.local.redis_server import RedisServer
 from graph.model import RunView
-from tests.parts.desk import LiveDesk, live_desk
+from tests.parts.desk import PATIENCE, LiveDesk, live_desk
 from tests.parts.dialogues import TurnOf, dialogues
 from tests.parts.model_server import ModelServer
 from tests.parts.truthful import TruthfulModel
@@ -28,6 +29,12 @@ TOOLS = {
     r"POST /orders/[^/]+/refunds": "submit_refund",
     r"POST /compensations": "apply_compensation",
     r"POST /orders/[^/]+/notes": "add_booking_note",
+    r"GET /orders/[^/]+/sale": "query_order",
+    r"GET /refunds/RF\d+": "query_refund",
+    r"GET /channels/\w+/refunds/RF\d+": "query_channel_refund_status",
+    r"POST /refunds/RF\d+/retry": "retry_refund",
+    r"GET /refunds/RF\d+/arrival": "check_arrival_notice",
+    r"GET /channels/\w+/settlement-rule/RF\d+": "get_settlement_rule",
 }
 SAME = {"add_refund_note": "add_booking_note"}
 """Interfaces that make the same request."""
@@ -43,12 +50,16 @@ class Walk:
     thread: str = ""
     case: str = ""
     known: set[str] = field(default_factory=set)
+    was: str = ""
 
     async def turn(self, turn: TurnOf, truths: dict[str, str]) -> None:
         """Do what the turn says and wait until its end is shown."""
         self.known |= set(self.desk.notices())
         self.truth.hears(truths, turn.quotes, turn.sop)
-        if turn.say is not None:
+        await switch(self.desk, turn.switch)
+        if turn.tick:
+            await self.tick()
+        elif turn.say is not None:
             words = turn.say if self.thread else f"@sopdesk {turn.say}"
             posted = await self.desk.workspace.say(AGENT, DESK, words, self.thread or None)
             self.thread = self.thread or posted
@@ -62,7 +73,12 @@ class Walk:
         view = await self.view()
         assert view.waiting is not None
         _, card = await self.desk.posted(view.waiting)
-        who = {"supervisor": "U0WANG", "manager": "U0ZHAO", "director": "U0SUN"}[turn.by]
+        who = {"": "U0WANG", "supervisor": "U0WANG", "manager": "U0ZHAO", "director": "U0SUN"}[turn.by]
+        if turn.option:
+            await ws.click(who, card.channel, card.ts, label=f"{turn.option}…")
+            form = (await ws.until(lambda: ws.views(who)))[-1]
+            assert await ws.submit(who, form, {"reason": turn.reason}) is None
+            return
         if turn.decide == "approve":
             await ws.click(who, card.channel, card.ts, label=f"批准 {view.headline.amount}")
         else:
@@ -78,8 +94,31 @@ class Walk:
         if not self.case:
             card, _ = await self.desk.posted(r"C-\w+/card", self.known)
             self.case = card.partition("/")[0]
+        if turn.waits is not None and turn.waits.kind == "wait":
+            await self.resting(turn.waits.step or "")
+            return
         step = turn.waits.step if turn.waits and turn.waits.step else "[a-z_]+"
         await self.desk.posted(f"{self.case}/" + ("result" if turn.outcome else rf"{step}/\d+"), self.known)
+
+    async def tick(self) -> None:
+        """Let the case's clock go off now."""
+        assert self.desk.service is not None
+        parts = self.desk.service.parts
+        self.was = (await self.view()).waiting or ""
+        for member in await parts.redis.zrange(parts.keys.timers(), 0, -1):
+            if str(member).startswith("t:"):
+                await parts.redis.zadd(parts.keys.timers(), {str(member): 1})
+        await parts.redis.rpush(parts.keys.alarm(), "1")
+
+    async def resting(self, step: str) -> None:
+        """Wait until the case rests at this step, for another clock than before; nothing is posted for that."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                waiting = (await self.view()).open_request()
+                if waiting is not None and waiting.kind == "wait" and waiting.step.id == step and waiting.id != self.was:
+                    self.was = waiting.id
+                    return
+                await asyncio.sleep(0.05)
 
     async def view(self) -> RunView:
         """The case as it stands."""
@@ -130,6 +169,13 @@ async def test_dialogue(name: str, walk: Walk) -> None:
         assert not set(turn.absent + turn.gone) & set(facts)
         assert {entry.step for entry in view.trail[trail:] if entry.what == "skip"} >= set(turn.skipped)
         await check_end(turn, view, desk)
+
+
+async def switch(desk: LiveDesk, states: dict[str, dict[str, str | bool]]) -> None:
+    """Let the back office stand as the turn says."""
+    async with httpx.AsyncClient(base_url=desk.backoffice.url) as client:
+        for what, wish in states.items():
+            (await client.post(f"/switch/{what}", json=wish)).raise_for_status()
 
 
 async def check_end(turn: TurnOf, view: RunView, desk: LiveDesk) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 
 from tests.parts.model_server import ChatMessage, ChatRequest
@@ -26,6 +27,9 @@ class TruthfulModel:
         if request.response_format is None:
             # Words, not data: from the handbook where there are passages, else nothing beyond the record.
             return "不可以，退款那边会拦下来。" if "<passages>" in told else "流程已结束。"
+        offered = re.search(r"^Offered, each with its arguments:\n(.*)", messages[0].text, re.M)
+        if offered is not None:
+            return offered[1]
         fields = {name: {"value": self.values[name], "quote": quote} for name, quote in self.quotes.items()}
         mode = "sop" if self.quotes else "question"
         sop = self.sop if self.quotes else None

@@ -98,6 +98,7 @@ class RefundSwitch(_Model):
     submitted: bool | None = None
     arrived: bool | None = None
     complaint: bool | None = None
+    at: datetime | None = None
 
 
 class ChannelState(_Model):

@@ -127,7 +127,9 @@ def switch_channel(connection: sqlite3.Connection, name: Channel, wish: ChannelS
 def switch_refund(connection: sqlite3.Connection, refund_no: str, wish: RefundSwitch, now: datetime) -> ListedRefund:
     """Let a refund stand otherwise; raises Refusal `not_found`."""
     _row(connection, refund_no)
-    changes: dict[str, str | bool | None] = wish.model_dump(exclude_none=True, exclude={"arrived"})
+    changes: dict[str, str | bool | None] = wish.model_dump(exclude_none=True, exclude={"arrived", "at"})
+    if wish.at is not None:
+        changes["at"] = wish.at.isoformat()
     if wish.arrived is not None:
         changes["arrived_at"] = now.isoformat() if wish.arrived else None
     for column, value in changes.items():
