@@ -12,6 +12,7 @@ from graph.phrases import both
 from graph.reading import SopCard, Understood, understand
 from graph.sop import Sop
 from graph.state import RunState, Sealed
+from graph.steps import CallSpec
 from graph.turn import Turn
 
 
@@ -75,6 +76,7 @@ def cards(library: Library) -> list[SopCard]:
             title=both(sop.title.zh or sop.noun.zh, sop.title.en or sop.noun.en),
             description=both(sop.description.zh or sop.description.en, sop.description.en or sop.description.zh),
             called=sop.called,
+            looks=not any(isinstance(step, CallSpec) and library.words.tools[step.tool].write for step in sop.steps),
             fields=tuple(library.words.fields[name] for name in sop.fields),
             approved=sop.approves,
         )

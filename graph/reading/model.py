@@ -16,8 +16,13 @@ Stray = Literal["", "cancel", "wait", "other"]
 
 
 class SopCard(BaseModel):
+<<<<<<< HEAD
     """A procedure as far as words can name it. `approved`: somebody may have to approve what it does. `called` are words
     that ask for it by themselves."""
+=======
+    """A procedure as far as words can name it; `called` are words that ask for it by themselves, `looks`: its
+    own steps change nothing in the back office."""
+>>>>>>> 207ae83 (Dialogues of the refund, row by row)
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -27,11 +32,17 @@ class SopCard(BaseModel):
     fields: tuple[FieldSpec, ...]
     approved: bool = True
     called: tuple[str, ...] = ()
+    looks: bool = False
 
     @property
     def pays(self) -> bool:
+<<<<<<< HEAD
         """Whether it is told an amount that is approved: what starts it could pay, so that more is asked of the words."""
         return self.approved and any(spec.type == "money" for spec in self.fields)
+=======
+        """Whether it is told an amount: what starts it then could pay, so that more is asked of the words."""
+        return not self.looks and any(spec.type == "money" for spec in self.fields)
+>>>>>>> 207ae83 (Dialogues of the refund, row by row)
 
 
 class Reading(BaseModel):

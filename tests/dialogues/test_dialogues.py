@@ -195,6 +195,8 @@ async def check_end(turn: TurnOf, view: RunView, desk: LiveDesk) -> None:
     if turn.stopped_by is not None:
         assert view.stopped is not None
         assert (view.stopped.step, view.stopped.rule) == (turn.stopped_by.step, turn.stopped_by.rule)
+    said = " ".join(desk.workspace.text(each) for each in desk.notices().values())
+    assert not [words for words in turn.never_said if words in said]
     assert await payouts(desk) == ([turn.payout] if turn.payout is not None else [])
 
 
