@@ -16,13 +16,8 @@ Stray = Literal["", "cancel", "wait", "other"]
 
 
 class SopCard(BaseModel):
-<<<<<<< HEAD
     """A procedure as far as words can name it. `approved`: somebody may have to approve what it does. `called` are words
-    that ask for it by themselves."""
-=======
-    """A procedure as far as words can name it; `called` are words that ask for it by themselves, `looks`: its
-    own steps change nothing in the back office."""
->>>>>>> 207ae83 (Dialogues of the refund, row by row)
+    that ask for it by themselves, `looks`: its own steps change nothing in the back office."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -36,13 +31,8 @@ class SopCard(BaseModel):
 
     @property
     def pays(self) -> bool:
-<<<<<<< HEAD
         """Whether it is told an amount that is approved: what starts it could pay, so that more is asked of the words."""
-        return self.approved and any(spec.type == "money" for spec in self.fields)
-=======
-        """Whether it is told an amount: what starts it then could pay, so that more is asked of the words."""
-        return not self.looks and any(spec.type == "money" for spec in self.fields)
->>>>>>> 207ae83 (Dialogues of the refund, row by row)
+        return self.approved and not self.looks and any(spec.type == "money" for spec in self.fields)
 
 
 class Reading(BaseModel):
