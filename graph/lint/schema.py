@@ -66,7 +66,9 @@ def _describe(model: dict[str, JsonValue], proposed: Mapping[str, Sequence[str]]
         if name in proposed:
             choice: JsonValue = {"anyOf": [{"enum": list(proposed[name])}, {"type": "string"}]}
             if each.get("type") == "array":
-                each["items"] = choice
+                # A field may also be defined in the procedure itself.
+                defined = "$ref" in str(each.get("items"))
+                each["items"] = {"anyOf": [choice, {"type": "object"}]} if defined else choice
             else:
                 each.pop("type", None)
                 each["anyOf"] = [{"enum": list(proposed[name])}, {"type": "string"}]

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from bot.wiring.vocabulary import procedure_schema
 from graph.draft import draft_of
-from graph.lint.schema import schema_of
 from graph.sources import load
 from graph.steps import KINDS
 from tests.unit.graph.builders import SHIPPED, shipped
 from tests.unit.graph.lint.patches import GOOD, defects
 
 WORDS = shipped().words
-SCHEMA = schema_of(WORDS)
+SCHEMA = procedure_schema(None)
 VALIDATOR = Draft202012Validator(SCHEMA)
 OF_SHAPE = ("unknown-key", "missing-key", "unknown-kind", "wrong-type")
 PROCEDURES = [path for path in sorted(SHIPPED.glob("*.yaml")) if path.name not in ("fields.yaml", "approvals.yaml")]
