@@ -157,7 +157,8 @@ async def test_dialogue(name: str, walk: Walk) -> None:
         await walk.turn(turn, turn.facts)
         if turn.calls is not None:
             assert [tool_of(call) for call in desk.calls_since(before)] == [SAME.get(name, name) for name in turn.calls]
-        assert (len(desk.model.calls) - asked if desk.model else turn.model_calls) == turn.model_calls
+        counted = len(desk.model.calls) - asked if desk.model else turn.model_calls
+        assert turn.model_calls in (None, counted)
         if turn.outcome == "answered":
             _, answer = await desk.posted(r"msg:.*/0")
             assert turn.answer_says and turn.answer_says in desk.workspace.text(answer)
