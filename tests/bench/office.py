@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
-ORDER = {
+ORDER: dict[str, object] = {
     "order_id": "KL-778",
     "customer": "王女士",
     "product": "东京迪士尼一日票 x2",
@@ -16,6 +16,7 @@ ORDER = {
     "payment_status": "paid",
     "fraud_status": "pass",
     "open_compensation": None,
+    "compensated": [],
 }
 BALANCE = {"amount": "60.00", "currency": "USD"}
 

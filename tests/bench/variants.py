@@ -39,6 +39,7 @@ from graph.tools.backoffice import BackOffice
 from graph.tools.calling import ToolDoor
 from tests.bench.naive import Facts, Graph, Naive, begin, outcome, resume
 from tests.bench.office import Office
+from tests.bench.stakes import Apart
 
 CasePath = Literal["t6", "t1"]
 T6: Final = "KL-778 补 30 积分，导游迟到"
@@ -319,7 +320,7 @@ async def parts(url: str, namespace: str, library: Library | None = None) -> Asy
         await saver.prepare()
         office = await stack.enter_async_context(Office().client())
         door = ToolDoor(tools=known.words.tools, backoffice=BackOffice(office), journal=Journal(redis, keys))
-        cases, engine = Cases(redis, keys), Engine(known, door)
+        cases, engine = Cases(redis, keys), Engine(known, door, stakes=Apart(redis, keys))
         runner = Runner(engine, saver, cases, Audit(redis, keys))
         yield Parts(redis, keys, saver, cases, Leases(redis, keys), runner, known)
 
