@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 Do = Literal[
     "answer",  # a choice of an `ask`: `field`, `value`
     "both",  # all that were named, in turn: `value` holds them, spaces between
+    "amend",  # a correction that was offered: `value` holds values and their words as JSON
     "queue",  # a request, `value`, goes behind the open case; `request` is its own id, `field` who made it
     "apart",  # the same, but into a thread of its own
     "confirm",  # yes to a `confirm`

@@ -7,6 +7,7 @@ from string import Formatter
 from blocks.another import another_card
 from blocks.facts import facts_card
 from blocks.kit import Card, card, context, section
+from blocks.meant import meant_card
 from blocks.surroundings import Surroundings
 from blocks.text import clock, md, md_lines, push, quoted
 from blocks.trail import trail_card
@@ -42,6 +43,8 @@ def reply_card(reply: Reply, view: RunView | None, around: Surroundings, lang: L
                 ),
                 context(_still_waits(view, lang)),
             )
+        case "note" if reply.code in ("meant_correct", "meant_cancel") and view is not None:
+            return meant_card(reply, view, lang)
         case "note" if reply.code == "another" and view is not None:
             return another_card(reply, view, lang)
         case "note" | "refused":

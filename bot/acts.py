@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from pydantic import TypeAdapter, ValidationError
+
 from blocks import Press, reason_of
 from graph.model import Actor, Event, EventKind, Verdict
 
@@ -22,6 +24,7 @@ _PRESSED: dict[str, EventKind] = {
     "queue": "queue",
     "apart": "apart",
     "practise": "practise",
+    "amend": "correct",
 }
 _SENT: dict[str, EventKind] = {
     "form": "answer",
@@ -35,6 +38,7 @@ _SENT: dict[str, EventKind] = {
     "paid": "settle",
     "unpaid": "settle",
 }
+_AMENDED = TypeAdapter(dict[str, tuple[str, str]])
 _VERDICTS: dict[str, Verdict] = {"reject": "reject", "another_amount": "approve"}
 
 
@@ -43,8 +47,10 @@ def pressed(press: Press, event_id: str, actor: Actor, now: datetime) -> Event |
     kind = _PRESSED.get(press.do)
     if kind is None:
         return None
-    first, *also = press.value.split() if press.do == "both" else [press.value]
+    first, *also = (press.value.split() or [""]) if press.do == "both" else [press.value]
+    amended = _amended(press.value) if press.do == "amend" else {}
     values = {
+        "amend": {name: value for name, (value, _) in amended.items()},
         "confirm": {"confirm": "yes"},
         "answer": {press.field: first},
         "both": {press.field: first},
@@ -62,9 +68,18 @@ def pressed(press: Press, event_id: str, actor: Actor, now: datetime) -> Event |
         request=None if asks else press.request or None,
         text=press.value if asks else "",
         values=values,
+        quotes={name: quote for name, (_, quote) in amended.items()},
         also=tuple(also),
         verdict="approve" if press.do == "approve" else None,
     )
+
+
+def _amended(packed: str) -> dict[str, tuple[str, str]]:
+    """The new values that an offered correction carries, each with its words; nothing of what is not one of ours."""
+    try:
+        return _AMENDED.validate_json(packed)
+    except ValidationError:
+        return {}
 
 
 def sent(

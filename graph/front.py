@@ -10,6 +10,7 @@ from graph.beside import beside
 from graph.corrections import begins_write
 from graph.engine import Engine
 from graph.fields import parse
+from graph.meaning import meant, unplaced
 from graph.model import ClosedRequest, Event, Lang, Problem, Reply, Request, Text
 from graph.model.events import ReplyCode
 from graph.moves import another
@@ -63,12 +64,16 @@ class Front:
         return None
 
     async def question(self, run: RunState, event: Event) -> tuple[Reply | None, int]:
-        """A question in the middle of a case, answered from the handbook, or talk beside it; the case waits as it did."""
+        """A question in the middle of a case, answered from the handbook, or talk beside it; the case waits as it did. What
+        code cannot place is shown to the model, where there is one."""
         if event.kind != "message":
             return None, 0
         asking = recognise(event.text) == "question"
         if self._acts(run, event):
             reply, calls = await beside(self.engine, run, event, asking=asking)
+            if reply is None and not asking:
+                reply, more = await self._meant(run, event)
+                calls += more
             if reply is not None or not asking:
                 return reply, calls
         elif not asking:
@@ -77,6 +82,15 @@ class Front:
         asked = (event.text, run.lang, event.actor.id)
         reply, calls = await answer(*asked, engine.library.handbook, engine.llm, engine.sections)
         return reply, calls
+
+    async def _meant(self, run: RunState, event: Event) -> tuple[Reply | None, int]:
+        """What the model takes words of the agent's to mean that answer nothing and ask for nothing else."""
+        if self.engine.llm is None or run.request is None or not self._acts(run, event):
+            return None, 0
+        asked_back = run.request.kind == "approve" and waits_for_reply(run.request)
+        if asked_back or recognise(event.text) is not None or another(event, run, self.engine):
+            return None, 0
+        return await meant(event, run, self.engine) if unplaced(event, run, self.engine) else (None, 0)
 
     def fits(self, run: RunState, event: Event) -> bool:
         """Whether a timer belongs to the request that waits."""

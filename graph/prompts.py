@@ -81,6 +81,17 @@ class PlanReply(ExtractReply):
         return raw if isinstance(raw, str) else None
 
 
+class MoveReply(ExtractReply):
+    """Reply to MOVE."""
+
+    move: str = ""
+
+    @field_validator("move", mode="before")
+    @classmethod
+    def _known_move(cls, raw: object) -> str:
+        return raw if isinstance(raw, str) else ""
+
+
 class ChooseReply(BaseModel):
     """Reply to CHOOSE: an action and its arguments. There is no field for a state or a result: neither is the model's."""
 
@@ -119,6 +130,17 @@ Answer with one JSON object: {{{{"fields": {_FIELDS}}}}}
 {_RULES}
 
 Asked for:
+{{fields}}"""
+
+MOVE = f"""\
+You translate what a customer-service agent writes while a case waits for something else. You decide nothing.
+Answer with one JSON object: {{{{"move": "correct" | "cancel" | "question" | "hand_over" | "other", "fields": {_FIELDS}}}}}
+- "correct": the message says that one of the fields below is to have another value; "fields" holds the new values.
+- "cancel": it drops the whole case. "hand_over": a colleague is to go on with it.
+- "question": it asks how something is done or whether it may be. "other": anything else.
+{_RULES}
+
+Fields:
 {{fields}}"""
 
 SUMMARY = """\
@@ -172,6 +194,12 @@ def extract_messages(text: str, fields: Sequence[FieldSpec], prompt: Text | None
     listed = "\n".join(f"- {_field(spec)}" for spec in fields)
     asked = f"{_data('question', _both(prompt))}\n" if prompt else ""
     return [("system", EXTRACT.format(fields=listed)), ("human", f"{asked}{_data('message', text)}")]
+
+
+def move_messages(text: str, fields: Sequence[FieldSpec]) -> Messages:
+    """Ask what words mean that were said while a case waits for something else."""
+    listed = "\n".join(f"- {_field(spec)}" for spec in fields)
+    return [("system", MOVE.format(fields=listed)), ("human", _data("message", text))]
 
 
 def summary_messages(record: str, lang: Lang) -> Messages:

@@ -104,6 +104,8 @@ ReplyCode = Literal[
     "another",  # the words ask for something else: `values` hold the request, its id and who made it
     "another_long",  # the same, but too long for a button
     "queued_before",
+    "meant_correct",  # a model takes the words for a correction: `values` hold it; a press makes it
+    "meant_cancel",  # a model takes the words for a cancel
     "apart",  # the request has a thread of its own now
     "why",  # the answer to "why do you ask"
     "to_whom",  # a hand-over that names nobody

@@ -35,7 +35,7 @@ GRAPH_ROWS = (
     ("turn", "projection"),
     ("meddling", "beside"),
     ("opening",),
-    ("whys", "moves", "practice"),
+    ("whys", "moves", "meaning", "practice"),
     ("front", "talk", "machine", "records"),
     ("execution", "overview", "queueing"),
     ("runner", "exam"),
