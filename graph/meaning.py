@@ -8,8 +8,8 @@ from graph.engine import Engine
 from graph.errors import ModelUnavailable
 from graph.fields import FieldSpec, shown
 from graph.model import Event, Fact, Reply, Text
+from graph.move_prompt import MoveReply, move_messages
 from graph.phrases import both, text
-from graph.prompts import MoveReply, move_messages
 from graph.reading import verify
 from graph.reading.stray import strayed
 from graph.state import RunState

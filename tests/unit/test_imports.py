@@ -20,7 +20,7 @@ GRAPH_ROWS = (
     ("summary", "masking"),
     ("logbook", "recounting"),
     ("prompts", "llm", "authority", "handbook", "subject"),
-    ("rules", "tools", "reading", "coach"),
+    ("rules", "tools", "move_prompt", "reading", "coach"),
     ("context",),
     ("steps",),
     ("sop_fields",),
