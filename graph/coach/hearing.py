@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from graph.coach.lexicon import Lexicon
 from graph.coach.scenario import END, Action, Fallback, Question, Scenario
-from graph.coach.talk import Clause, clauses, closes, is_polite, offers_nothing, worked
+from graph.coach.talk import Clause, clauses, closes, is_polite, offers_help, offers_nothing, worked
 
 Act = Literal["ask_info", "provide_solution", "give_fallback", "close", "small_talk", "unclear"]
 
@@ -138,6 +138,6 @@ def _act(scenario: Scenario, said: str, pieces: list[Clause], asked: tuple[str, 
         return "ask_info"
     if closes(said):
         return "close"
-    if any(piece.asks == 2 for piece in pieces):
+    if not offers_help(said) and any(piece.asks == 2 for piece in pieces):
         return "ask_info"
-    return "small_talk" if is_polite(said) else "unclear"
+    return "small_talk" if is_polite(said) or offers_help(said) else "unclear"

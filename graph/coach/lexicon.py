@@ -76,7 +76,8 @@ class Lexicon:
 
     def _corrected(self, word: str) -> str:
         """The one word of the scenario that this is a slip of; a letter too many or too few outweighs a wrong one."""
-        if len(word) < 5 or word in self._known or _stem(word) in self._known:
+        forms = {word, _stem(word), *(word + ending for ending in ("d", "s", "es", "ed", "ing"))}
+        if len(word) < 5 or forms & self._known:
             return word
         for slip in (_lost_or_doubled, _mistyped):
             near = {known for known in self._known if len(known) >= 5 and slip(word, known)}

@@ -11,7 +11,7 @@ _STOP = re.compile(r"(?<=[a-z)])\.(?=\s|$)")
 _CLAUSE = re.compile(r"[,，:：—]+|\s-\s|\s/\s|\s*(?:另外|还有就是|顺便|以及)\s*")
 _CONDITION = re.compile(r"的话|^(?:那?如果|要是|假如|既然|由于|因为|若)|^(?:if|since|because|as|in case|given)\b")
 _STRONG = re.compile(
-    r"[吗嘛么]|是不是|是否|有没有|有无|能否|哪|什么|啥|多少|(?<![等过这前])几(?:天|号|次|个)|谁|怎样|如何|何时|请问|(?:了|过)没|没有?呀?$|请教|"
+    r"[吗嘛么]|对吧|是吧|对不对|是不是|是否|有没有|有无|能否|哪|什么|啥|多少|(?<![等过这前])几(?:天|号|次|个)|谁|怎样|如何|何时|请问|(?:了|过)没|没有?呀?$|请教|"
     r"(?<!是)还是(?!.*吧)|"
     r"^(?:and |so |ok |okay |thanks |then |but |also |sorry )*(?:is|are|was|were|did|does|"
     r"do|has|have|had|which|what|who|whose|where|when|how|whether)(?:'?s)?\b|"
@@ -55,6 +55,9 @@ _POLITE = re.compile(
     r"\b(?:hi|hello|hey|good (?:morning|afternoon|evening)|sorry|apolog(?:y|ies|ise|ize)|"
     r"understand|sure|ok|okay|thanks|thank you|"
     r"one moment|moment|hold on|bear with|no worries|happy to help|let me (?:look|see|check)|please wait|welcome)\b"
+)
+_AT_YOUR_SERVICE = re.compile(
+    r"(?<!还)有(?:什么|啥)(?:问题|事)?.{0,4}(?:帮|效劳)|\b(?:how|what) (?:can|may|could) i (?:help|assist|do)\b"
 )
 _WORKED = re.compile(
     r"(?:已经?)?(?:改好|弄好|搞定|处理好|解决|改成功|修改成功|成功|处理了|可以了|好了|改完|收到了)|"
@@ -110,6 +113,11 @@ def closes(text: str) -> bool:
 def is_polite(text: str) -> bool:
     """Whether this greets, thanks, soothes or asks for patience."""
     return _POLITE.search(text) is not None
+
+
+def offers_help(text: str) -> bool:
+    """Whether this is the usual question of a greeting, which asks for nothing of the procedure."""
+    return _AT_YOUR_SERVICE.search(text) is not None
 
 
 def worked(text: str) -> bool | None:
