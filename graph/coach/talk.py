@@ -11,7 +11,7 @@ _STOP = re.compile(r"(?<=[a-z)])\.(?=\s|$)")
 _CLAUSE = re.compile(r"[,，:：—]+|\s-\s|\s/\s|\s*(?:另外|还有就是|顺便|以及)\s*")
 _CONDITION = re.compile(r"的话|^(?:那?如果|要是|假如|既然|由于|因为|若)|^(?:if|since|because|as|in case|given)\b")
 _STRONG = re.compile(
-    r"[吗嘛么]|对吧|是吧|对不对|是不是|是否|有没有|有无|能否|哪|什么|啥|多少|(?<![等过这前])几(?:天|号|次|个)|谁|怎样|如何|何时|请问|(?:了|过)没|没有?呀?$|请教|"
+    r"[吗嘛么]|对吧|是吧|对不对|是不是|是否|有没有|有无|能否|哪|什么|啥|多(?:少|久|长)|(?<![等过这前])几(?:天|号|次|个)|谁|怎样|如何|何时|请问|(?:了|过)没|没有?呀?$|请教|"
     r"(?<!是)还是(?!.*吧)|"
     r"^(?:and |so |ok |okay |thanks |then |but |also |sorry )*(?:is|are|was|were|did|does|"
     r"do|has|have|had|which|what|who|whose|where|when|how|whether)(?:'?s)?\b|"
@@ -29,7 +29,7 @@ _BEFORE = re.compile(
     r"\b(?:did|have) you (?:already |ever |tried? |try )|\balready\b.*\?"
 )
 _OFFER = re.compile(
-    r"可以|能|不如|请(?!问|教)|麻烦|建议|需要|得|试试|去|把|让|"
+    r"可以|能|不如|看(?:一)?[下看]|查看|请(?!问|教)|麻烦|建议|需要|得|试试|去|把|让|"
     r"\b(?:can|could|please|would|need to|should|let|try|have to|must|may|just|will|why don't)\b|'ll\b"
 )
 _CLOSING = re.compile(
