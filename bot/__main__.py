@@ -11,7 +11,7 @@ from typing import NoReturn, get_args
 
 from pydantic import ValidationError
 
-from bot.cli import audit, authoring, checking, commands, drill, inbox, stats, testing
+from bot.cli import audit, authoring, checking, commands, drill, inbox, releasing, stats, testing
 from bot.cli.exam import exam
 from bot.settings import Role, Settings
 from graph.coach.state import Persona
@@ -114,6 +114,29 @@ def _parser() -> argparse.ArgumentParser:
     draw.add_argument("--png", type=Path, metavar="FILE", help="write a picture")
     draw.add_argument("--lang", choices=["zh", "en"], help="of the words (zh, or the case's)")
     draw.set_defaults(run=authoring.draw)
+
+    who = _Parser(add_help=False)
+    who.add_argument("--as", dest="user", metavar="WHO", required=True, help="who does it, as approvals.yaml names people")
+    who.add_argument("--note", default="", metavar="TEXT", help="what for")
+    for name, act, help_, many in (
+        ("propose", releasing.propose, "propose the file of a procedure for release", "?"),
+        ("release", releasing.release, "put what another person proposed into force; no restart is needed", "?"),
+        ("rollback", releasing.rollback, "put the version before, or a named one, back into force", None),
+    ):
+        one = sub.add_parser(name, parents=[state, who], help=help_)
+        one.add_argument("sop", nargs=many, metavar="SOP", help="the procedure's name" + (" (all)" if many else ""))
+        if name == "rollback":
+            one.add_argument("version", nargs="?", metavar="VERSION", help="the first signs of its digest (the one before)")
+        one.set_defaults(run=act)
+    versions = sub.add_parser("versions", parents=[state, as_json], help="what was released of a procedure, and why")
+    versions.add_argument("sop", metavar="SOP", help="the procedure's name")
+    versions.set_defaults(run=releasing.versions)
+    diff = sub.add_parser("diff", parents=[state], help="what changes between two versions of a procedure, in words")
+    diff.add_argument("sop", metavar="SOP", help="the procedure's name")
+    diff.add_argument("old", nargs="?", metavar="A", help="a digest's first signs, `proposed` or `file` (what is in force)")
+    diff.add_argument("new", nargs="?", metavar="B", help="the same (the file)")
+    diff.add_argument("--lang", choices=["zh", "en"], default="zh", help="of the words (zh)")
+    diff.set_defaults(run=releasing.diff)
 
     up = sub.add_parser("up", help="serve the Slack workspace that the environment names")
     up.add_argument(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, tzinfo
 from typing import Protocol
 
 from graph.answering import Sections
 from graph.errors import StateLost
+from graph.fields import FieldSpec
 from graph.library import Library
 from graph.llm import Llm
 from graph.model import JsonValue, Reserved, Stakes
@@ -50,6 +51,10 @@ class Engine:
         """The day at the desk when something was said: what 明天 is counted from."""
         return at.astimezone(self.zone).date()
 
+    def fields_of(self, run: RunState) -> dict[str, FieldSpec]:
+        """The fields that this run may hold: those of its own procedure as the run keeps them."""
+        return {**self.library.words.fields, **self.sop_of(run).own_fields}
+
     def sop_of(self, run: RunState) -> Sop:
         """The procedure as this run keeps it, whatever the file says today. StateLost when it can't be carried out."""
         if run.sop is None:
@@ -58,7 +63,10 @@ class Engine:
         if current is not None and current.digest == run.sop.digest:
             return current
         if run.sop.digest not in self._kept:
-            kept = reopen(run.sop.name, run.sop.text, self.library.words)
+            # Fields of its own that another version defines otherwise do not bind the one that is kept.
+            own = current.own_fields if current is not None else {}
+            fields = {name: spec for name, spec in self.library.words.fields.items() if name not in own}
+            kept = reopen(run.sop.name, run.sop.text, replace(self.library.words, fields=fields))
             if kept is None:
                 raise StateLost(
                     f"case {run.case} keeps version {run.sop.digest} of {run.sop.name}, "

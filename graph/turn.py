@@ -100,7 +100,7 @@ class Turn:
             opener=run.opener,
             lang=run.lang,
             event=event.id,
-            fields={**self.engine.sop_of(run).own_fields, **words.fields},
+            fields=self.engine.fields_of(run),
             rules=words.rules,
             tools=words.tools,
             authority=words.authority,
@@ -154,8 +154,8 @@ class BoundServices:
     async def read(self, text: str, fields: Sequence[FieldSpec], prompt: Text | None) -> Reading:
         """See `graph.context.Services`."""
         engine, known, place = self.turn.engine, self.run.facts, ",".join(field.name for field in fields)
-        told, today = [engine.library.words.fields[name] for name in self.sop.told], engine.today(self.turn.event.at)
-        talking = not self.sop.approves
+        all_fields, today = engine.fields_of(self.run), engine.today(self.turn.event.at)
+        told, talking = [all_fields[name] for name in self.sop.told], not self.sop.approves
         reading = partial(
             extract, text, fields, prompt, engine.llm, known=known, told=told, today=today, talking=talking
         )

@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 from bot.logs import note
 from bot.settings import Settings
 from bot.watch import Watch
+from bot.wiring.releasing import Reloading, released
 from bot.wiring.standins import StandIns
 from bot.wiring.vocabulary import load_library
 from bot.wiring.watched import WatchedCases, WatchedDoor, WatchedJournal, WatchedLeases, WatchedLlm
@@ -32,6 +33,7 @@ from graph.store.delegates import Delegates
 from graph.store.keys import Keys
 from graph.store.lease import Leases
 from graph.store.readings import Readings
+from graph.store.releases import Releases
 from graph.store.sections import SectionIndex
 from graph.store.stakes import StakeBook
 from graph.tools.backoffice import BackOffice
@@ -54,6 +56,7 @@ class DeskParts:
     cases: Cases
     audit: Audit
     delegates: StandIns
+    reloading: Reloading
     runner: Runner
     backoffice: httpx.AsyncClient
 
@@ -74,7 +77,7 @@ async def open_desk(
     """
     if settings.backoffice_url is None and calls:
         raise Misconfigured("BACKOFFICE_URL is not set; it names the back office that the tools call")
-    known, watch = library or load_library(settings.sopdesk_sops), watch or Watch()
+    files, watch = library or load_library(settings.sopdesk_sops), watch or Watch()
     slowest = settings.sopdesk_tool_timeout or _SLOWEST
     timeout = httpx.Timeout(slowest, connect=min(5.0, slowest))
     async with (
@@ -83,6 +86,8 @@ async def open_desk(
         httpx.AsyncClient(base_url=settings.backoffice_url or "", timeout=timeout) as client,
         open_model(settings) as llm,
     ):
+        releases = Releases(redis, keys)
+        known, count = await released(files, releases)
         door = WatchedDoor(
             tools=known.words.tools,
             backoffice=BackOffice(client),
@@ -100,7 +105,8 @@ async def open_desk(
         runner = Runner(engine, saver, cases, audit, _note)
         delegates = StandIns(Delegates(redis, keys), known.words.authority, audit)
         leases = WatchedLeases(redis, keys, watch)
-        yield DeskParts(settings, known, redis, keys, codec, leases, cases, audit, delegates, runner, client)
+        reloading = Reloading(engine, files, releases, count)
+        yield DeskParts(settings, known, redis, keys, codec, leases, cases, audit, delegates, reloading, runner, client)
 
 
 @asynccontextmanager

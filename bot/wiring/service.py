@@ -87,7 +87,7 @@ class Service:
     def _loops(
         self, stopping: asyncio.Event, ready: asyncio.Event | None, ping_interval: float
     ) -> Mapping[str, Coroutine[None, None, None]]:
-        found: dict[str, Coroutine[None, None, None]] = {}
+        found: dict[str, Coroutine[None, None, None]] = {"releases": self.parts.reloading.run(stopping)}
         if self.role in ("work", "all"):
             found["worker"] = self.worker.run(stopping)
         if self.role in ("send", "all"):

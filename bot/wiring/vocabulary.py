@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from graph import rules
+from graph.authority import Authority
 from graph.findings import Finding
 from graph.library import Library, open_library
+from graph.lint import lint
 from graph.lint.files import Linter
 from graph.lint.schema import schema_of
 from graph.model import JsonValue
 from graph.rules import rules_of
+from graph.sources import load
 from graph.tools.modules import MODULES
 from graph.tools.spec import tools_of
 
@@ -26,6 +29,16 @@ def load_library(directory: Path | None) -> Library:
 def lint_files(paths: Sequence[Path], directory: Path | None) -> list[Finding]:
     """Every finding about these files and directories; without any, about the directory of procedures itself."""
     return _linter(directory).check(paths or [directory or SHIPPED])
+
+
+def lint_text(name: str, text: str, directory: Path) -> list[Finding]:
+    """Every finding about a procedure's text that is to stand in this directory."""
+    return lint(load(name, text), _linter(directory).words(directory))
+
+
+def authority_of(directory: Path) -> Authority:
+    """Who may do what, by the approvals of this directory; nobody where they have mistakes."""
+    return _linter(directory).words(directory).authority
 
 
 def procedure_schema(directory: Path | None) -> dict[str, JsonValue]:

@@ -42,6 +42,8 @@ class _File(_Entry):
     levels: dict[str, _LevelEntry]
     leads: _People = _People()
     auditors: _People = _People()
+    authors: tuple[str, ...] = ()
+    releasers: tuple[str, ...] = ()
 
 
 def load_authority(source: Source) -> Authority | None:
@@ -112,4 +114,6 @@ def _authority(file: _File) -> Authority:
         },
         file.auditors.people,
         file.auditors.groups,
+        file.authors,
+        file.releasers,
     )

@@ -21,7 +21,8 @@ class Deputy(NamedTuple):
 
 
 class Authority:
-    """The levels by name, ordered by rank, their working hours and delegates, and who leads."""
+    """The levels by name, ordered by rank, their working hours and delegates, and who leads. `authors` may propose another
+    text of a procedure, `releasers` may put it into force."""
 
     def __init__(
         self,
@@ -32,12 +33,16 @@ class Authority:
         deputies: Mapping[str, tuple[Deputy, ...]] | None = None,
         auditors: Iterable[str] = (),
         auditor_groups: Iterable[str] = (),
+        authors: Iterable[str] = (),
+        releasers: Iterable[str] = (),
     ) -> None:
         self.levels = dict(sorted(levels.items(), key=lambda item: item[1].rank))
         self.leads = tuple(leads)
         self.lead_groups = tuple(lead_groups)
         self.auditors = tuple(auditors)
         self.auditor_groups = tuple(auditor_groups)
+        self.authors = tuple(authors)
+        self.releasers = tuple(releasers)
         self._hours = dict(hours or {})
         self._deputies = dict(deputies or {})
 

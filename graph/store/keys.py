@@ -53,6 +53,10 @@ TABLE: Final = (
     Row("owner", "actor", "zset", "for good", "a person's cases, by time of opening"),
     Row("open", "", "set", "for good", "the cases that are open"),
     Row("delegates", "", "hash", "dropped after their day, when one changes", "who is away -> their delegate, as JSON"),
+    Row("proposed", "", "hash", "until released", "procedure -> the text that its author proposes, as JSON"),
+    Row("released", "", "hash", "for good", "procedure -> the version in force, as JSON; none: the file counts"),
+    Row("release-count", "", "counter", "for good", "releases so far; every process looks at it once a second"),
+    Row("versions", "procedure", "list", "for good", "every release of a procedure, oldest first, as JSON"),
     Row("waiting", "place", "zset", "while they wait", "cases that wait at a level, or for `@leads`, by since when"),
     Row("stake", "subject", "hash", "while reserved, then its window", "`version`; `run|step` -> a stake as JSON"),
     Row("breaker", "name", "hash", "a day after a failure", "failures in a row, and until when it is left alone, ms"),
@@ -176,6 +180,22 @@ class Keys:
     def delegates(self) -> str:
         """Who stands in for whom."""
         return self._of("delegates")
+
+    def proposed(self) -> str:
+        """What authors propose."""
+        return self._of("proposed")
+
+    def released(self) -> str:
+        """The versions in force."""
+        return self._of("released")
+
+    def release_count(self) -> str:
+        """How many releases there were."""
+        return self._of("release-count")
+
+    def versions(self, sop: str) -> str:
+        """All releases of a procedure."""
+        return self._of("versions", sop)
 
     def waiting(self, place: str) -> str:
         """The cases that wait at a level, or for the leads."""

@@ -29,6 +29,7 @@ GRAPH_ROWS = (
     ("draft",),
     ("sop",),
     ("corrections", "library", "picks", "answering"),
+    ("releasing",),
     ("engine", "lint", "recording"),
     ("diagram",),
     ("commitments",),
@@ -65,6 +66,7 @@ ALSO = {
     "bot.__main__": ("graph.coach.state",),
     "bot.cli.exam": ("graph.exam",),
     "bot.cli.testing": ("graph.dialogues",),
+    "bot.cli.releasing": ("graph.releasing", "graph.authority"),
 }
 WIRING = "bot.wiring"
 OPENS_THE_WIRING = ("bot.cli", "bot.__main__", WIRING)
