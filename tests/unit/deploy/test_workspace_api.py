@@ -220,7 +220,7 @@ async def test_lists_come_in_pages(client: AsyncWebClient) -> None:
         cursor = answer["response_metadata"]["next_cursor"]
         if not cursor:
             break
-    assert seen == ["cs-desk", "approvals-supervisor", "approvals-manager", "approvals-director", "random"]
+    assert seen == ["cs-desk", "approvals-supervisor", "approvals-manager", "approvals-director", "refund-review", "random"]
 
 
 async def test_people_and_groups(client: AsyncWebClient) -> None:

@@ -101,7 +101,7 @@ class Floor:
 
     async def advance(self, worker: int, thread: str, kind: str, at: datetime, **given: str) -> None:
         """One event, carried out by one of the workers; its clocks are set."""
-        made = self.desk.event("message", thread=thread, at=at, **given)
+        made = self.desk.event("message", thread=thread, at=at).model_copy(update=given)
         event = made if kind == "message" else made.model_copy(update={"kind": "timer", "actor": CLOCK})
         async with self.desk.leases.hold(thread, wait=20) as lease:
             outcome = await self.runners[worker].advance(event, lease.fence)
