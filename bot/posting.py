@@ -72,8 +72,19 @@ class Posting:
         except SlackFailed as error:
             if error.code not in _TOO_MUCH:
                 raise
-            _log.error("Slack refused the blocks of notice %s (%s); its text alone is posted", notice_id, error.code)
-            return await self._post(channel, thread_ts, Card(text=card.text, blocks=[]), notice_id)
+            _log.error("Slack refused the blocks of notice %s (%s); less of it is posted", notice_id, error.code)
+            return await self._post_less(channel, thread_ts, card, notice_id)
+
+    async def _post_less(self, channel: str, thread_ts: str | None, card: Card, notice_id: str) -> str:
+        """Without pictures, which Slack may not have made ready yet; without blocks where that does not help either."""
+        plain = [block for block in card.blocks if block.get("type") != "image"]
+        if 0 < len(plain) < len(card.blocks):
+            try:
+                return await self._post(channel, thread_ts, Card(text=card.text, blocks=plain), notice_id)
+            except SlackFailed as error:
+                if error.code not in _TOO_MUCH:
+                    raise
+        return await self._post(channel, thread_ts, Card(text=card.text, blocks=[]), notice_id)
 
     async def edit(self, place: Place, card: Card) -> bool:
         """Put a card in the place of an earlier one; False when that is no longer there. Raises SlackFailed."""

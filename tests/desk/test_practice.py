@@ -107,3 +107,15 @@ async def test_lists_help_and_what_is_not_there(desk: LiveDesk) -> None:
     assert "没有场景“x”" in await slash(desk, LI, "start x")
     assert "/coach score" in await slash(desk, LI, "help")
     assert "还没有练习记录" in await slash(desk, CHEN, "score")
+
+
+async def test_a_picture_that_slack_refuses_is_left_out(desk: LiveDesk) -> None:
+    """The score card then stands without it, with its words and buttons."""
+    _, first = await begun(desk, CHEN)
+    known = set(desk.notices())
+    desk.workspace.faults.refuse("chat.postMessage", "invalid_blocks", 1)
+    await desk.workspace.click(CHEN, DESK, first.ts, label="结束")
+    _, card = await desk.posted(r"C-\w+/result", known)
+    assert "70/100" in desk.workspace.text(card)
+    assert "image" not in [block["type"] for block in card.blocks]
+    assert [each.label for each in desk.workspace.buttons(card)] == ["再练一次", "逐轮看"]
