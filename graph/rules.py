@@ -115,6 +115,22 @@ def something_refundable(facts: Mapping[str, Fact]) -> Against | None:
     return None if amount.decimal() > 0 else _against("something_refundable")
 
 
+@rule("booking")
+def booking_confirmed(facts: Mapping[str, Fact]) -> Against | None:
+    """A booking that is cancelled is not changed."""
+    if _word(facts, "booking.status") == "confirmed":
+        return None
+    return _against("booking_confirmed", booking=_word(facts, "booking.booking_id"))
+
+
+@rule("booking")
+def hotel_allows_change(facts: Mapping[str, Fact]) -> Against | None:
+    """Whether a stay may be changed is for the hotel to say."""
+    if _word(facts, "booking.changes") == "allowed":
+        return None
+    return _against("hotel_allows_change", booking=_word(facts, "booking.booking_id"), hotel=_word(facts, "booking.hotel"))
+
+
 def _part(facts: Mapping[str, Fact], path: str) -> Fact | None:
     """What an optional part of a result holds; None where it is left out. MissingFact without the result."""
     name, _, rest = path.partition(".")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from graph.draft import Draft, draft_of
 from graph.findings import Finding
 from graph.lint.arguments import check_arguments
@@ -29,6 +31,7 @@ def lint(source: Source, words: Vocabulary) -> list[Finding]:
 
 
 def _look_into(source: Source, draft: Draft, words: Vocabulary) -> None:
+    words = replace(words, fields={**draft.file.own_fields, **words.fields})
     facts = Facts(draft.file, words)
     reports = [Report(source, place) for place in draft.places]
     broken: set[int] = set()

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from graph.tools import compensation, refund_of_order, refunds, sales
+from graph.tools import compensation, hotel_change, refund_of_order, refunds, sales
 
-MODULES = (compensation, refund_of_order, refunds, sales)
+MODULES = (compensation, hotel_change, refund_of_order, refunds, sales)

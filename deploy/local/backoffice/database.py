@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from deploy.local.backoffice import channel_seed
+from deploy.local.backoffice import channel_seed, hotel_seed
 from deploy.local.backoffice.seed import OPEN, seed_orders
 
 T = TypeVar("T")
@@ -57,8 +57,8 @@ CREATE TABLE IF NOT EXISTS answers (
 """
 # Children before parents.
 _TABLES = (
-    *channel_seed.TABLES, "answers", "order_refunds", "appointments", "leads", "notes", "resources", "compensations",
-    "orders",
+    *channel_seed.TABLES, *hotel_seed.TABLES, "answers", "order_refunds", "appointments", "leads", "notes", "resources",
+    "compensations", "orders",
 )  # fmt: skip
 
 
@@ -92,7 +92,7 @@ class Database:
         with self._connection() as connection:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.executescript(_SCHEMA)
-            connection.executescript(channel_seed.SCHEMA)
+            connection.executescript(channel_seed.SCHEMA + hotel_seed.SCHEMA)
         self._within("BEGIN IMMEDIATE", _seed_if_empty)
 
     def _within(self, begin: str, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -119,8 +119,11 @@ class Database:
 def _seed_if_empty(connection: sqlite3.Connection) -> None:
     if connection.execute("SELECT 1 FROM orders LIMIT 1").fetchone() is None:
         _seed(connection)
-    elif connection.execute("SELECT 1 FROM channels LIMIT 1").fetchone() is None:
+        return
+    if connection.execute("SELECT 1 FROM channels LIMIT 1").fetchone() is None:
         channel_seed.seed_refunds(connection)  # a file from before there were refunds
+    if connection.execute("SELECT 1 FROM bookings LIMIT 1").fetchone() is None:
+        hotel_seed.seed_bookings(connection)  # a file from before there were hotels
 
 
 def _reseed(connection: sqlite3.Connection) -> None:
@@ -145,3 +148,4 @@ def _seed(connection: sqlite3.Connection) -> None:
         [(c.no, c.order_id, c.amount_minor, c.currency, c.reason, c.at) for c in OPEN],
     )
     channel_seed.seed_refunds(connection)
+    hotel_seed.seed_bookings(connection)

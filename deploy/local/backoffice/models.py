@@ -18,7 +18,8 @@ ResourceKind = Literal["gateway", "manual_transfer", "credit"]
 BAD_AMOUNT = "bad_amount"
 
 
-def _amount(value: object) -> Decimal:
+def read_amount(value: object) -> Decimal:
+    """A payable amount of a body; a decimal string, never a JSON number."""
     if not isinstance(value, str):
         raise PydanticCustomError(BAD_AMOUNT, "amount must be a decimal string, not a JSON number")
     try:
@@ -44,7 +45,7 @@ class PayRequest(_Request):
     """The body of `POST /compensations`."""
 
     order_id: Annotated[str, _text(40)]
-    amount: Annotated[Money, BeforeValidator(_amount)]
+    amount: Annotated[Money, BeforeValidator(read_amount)]
     currency: Annotated[str, _text(3)]
     comp_type: CompensationType
     reason: Annotated[str, _text(2000)]
@@ -55,7 +56,7 @@ class PayRequest(_Request):
 class RefundRequest(_Request):
     """The body of `POST /orders/{order_id}/refunds`."""
 
-    amount: Annotated[Money, BeforeValidator(_amount)]
+    amount: Annotated[Money, BeforeValidator(read_amount)]
     currency: Annotated[str, _text(3)]
     reason: Annotated[str, _text(2000)]
     approver: Annotated[str, _text(200)]

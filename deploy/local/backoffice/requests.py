@@ -41,6 +41,14 @@ async def body_of(request: web.Request, model: type[Body]) -> Body:
         raise _as_refusal(wrong) from wrong
 
 
+def query_of(request: web.Request, model: type[Body]) -> Body:
+    """The request's query as a model; raises Refusal for one that is not as it must look."""
+    try:
+        return model.model_validate(dict(request.query))
+    except ValidationError as wrong:
+        raise _as_refusal(wrong) from wrong
+
+
 def _as_refusal(wrong: ValidationError) -> Refusal:
     # include_input=False: what was sent may be an account number, and this text is returned and logged.
     first = wrong.errors(include_url=False, include_input=False, include_context=False)[0]

@@ -11,6 +11,7 @@ from deploy.local.backoffice.changing import OrderWish, change_order
 from deploy.local.backoffice.channel_api import ChannelApi
 from deploy.local.backoffice.database import Database
 from deploy.local.backoffice.faults import Call, Faults, TestAids
+from deploy.local.backoffice.hotel_routes import HotelRoutes
 from deploy.local.backoffice.page import BackOfficePage
 from deploy.local.backoffice.refund_routes import RefundRoutes
 from deploy.local.backoffice.sales import Sales
@@ -97,6 +98,7 @@ class BackOffice:
         app = web.Application(middlewares=[errors_as_json] if aids is None else [aids.middleware(), errors_as_json])
         app.add_routes(Api(self._database, self._clock).routes())
         app.add_routes(RefundRoutes(self._database, self._clock).routes())
+        app.add_routes(HotelRoutes(self._database, self._clock).routes())
         app.add_routes(Sales(self._database, self._clock).routes())
         ChannelApi(self._database, self._clock).add_to(app)
         BackOfficePage(self._database).add_to(app)
