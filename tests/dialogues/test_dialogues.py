@@ -29,6 +29,11 @@ TOOLS = {
     r"POST /orders/[^/]+/refunds": "submit_refund",
     r"POST /compensations": "apply_compensation",
     r"POST /orders/[^/]+/notes": "add_booking_note",
+    r"GET /bookings/[^/]+": "get_hotel_booking",
+    r"GET /bookings/[^/]+/quote": "quote_hotel_change",
+    r"GET /bookings/[^/]+/change-refund": "get_change_refund",
+    r"POST /bookings/[^/]+/changes": "change_hotel_booking",
+    r"POST /bookings/[^/]+/notes": "add_hotel_note",
     r"GET /orders/[^/]+/sale": "query_order",
     r"GET /refunds/RF\d+": "query_refund",
     r"GET /channels/\w+/refunds/RF\d+": "query_channel_refund_status",
@@ -166,7 +171,7 @@ async def test_dialogue(name: str, walk: Walk) -> None:
         view = await walk.view()
         assert desk.service is not None
         facts = await desk.service.parts.runner.facts(view.case)
-        assert {key: facts.get(key) for key in turn.facts} == turn.facts
+        assert {key: str(facts.get(key)) for key in turn.facts} == turn.facts
         assert not set(turn.absent + turn.gone) & set(facts)
         assert {entry.step for entry in view.trail[trail:] if entry.what == "skip"} >= set(turn.skipped)
         await check_end(turn, view, desk)
@@ -208,8 +213,9 @@ def tool_of(call: Call) -> str:
 
 
 async def payouts(desk: LiveDesk) -> list[dict[str, str]]:
-    """What the back office has paid: for each compensation and refund, the amount of every kind."""
+    """What the back office has paid: for each compensation, refund and cheaper stay, the amount of every kind."""
     async with httpx.AsyncClient(base_url=desk.backoffice.url) as client:
         listed = (await client.get("/compensations", params={"status": "paid"})).json()["compensations"]
         listed += (await client.get("/order-refunds")).json()["refunds"]
-    return [{part["kind"]: part["amount"] for part in each["resources"]} for each in listed]
+        listed += (await client.get("/booking-changes")).json()["changes"]
+    return [{part["kind"]: part["amount"] for part in each["resources"]} for each in listed if each["resources"]]

@@ -12,7 +12,7 @@ from bot.settings import Settings
 from bot.wiring.rehearsing import rehearse
 
 HERE = Path(__file__).parent
-COVERED = ("compensation", "refund")
+COVERED = ("compensation", "hotel_change", "refund")
 WRONG = """
 the_level_is_another:
   - say: 给 KL-502 补 300 积分，客人包车迟到两小时

@@ -18,7 +18,10 @@ ONLY_CHINESE: Final = {
 }
 PUT_TOGETHER: Final = {"cards.headline_no_way", "cards.headline_open_no_way"} | {
     f"refusals.{code}"
-    for code in ("not_paid", "fraud_review", "open_compensation", "bad_amount", "key_reused", "bad_request")
+    for code in (
+        *("not_paid", "fraud_review", "open_compensation", "bad_amount", "key_reused", "bad_request"),
+        *("not_changeable", "price_changed"),
+    )
 }
 """Keys that `blocks/words.py` joins from two parts, and the codes by which a back office refuses."""
 
