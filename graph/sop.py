@@ -20,8 +20,8 @@ __all__ = ["Sop", "Vocabulary", "digest_of", "parse_sop", "reopen"]
 @dataclass(frozen=True)
 class Sop:
     """A procedure that has been checked. `digest` is of its text, `judged` says which facts each rule looks at,
-    `own_fields` are those that it defines itself, `exclusive` the fact of which each value has one open case. Of an
-    `internal` one nobody hears: a command starts it."""
+    `own_fields` are those that it defines itself, `called` the words that ask for it by themselves. Of an `internal` one
+    nobody hears: a command starts it."""
 
     name: str
     title: Text
@@ -32,7 +32,6 @@ class Sop:
     digest: str
     judged: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     own_fields: Mapping[str, FieldSpec] = field(default_factory=dict, compare=False)
-    exclusive: str | None = None
     internal: bool = False
     called: tuple[str, ...] = ()
     _reads: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -136,7 +135,6 @@ def parse_sop(source: Source, words: Vocabulary) -> Sop | None:
         description=file.description,
         fields=file.told,
         own_fields=file.own_fields,
-        exclusive=file.exclusive,
         internal=file.internal,
         called=(*file.called.zh, *file.called.en),
         steps=file.steps,

@@ -36,9 +36,6 @@ class SopFile(BaseModel):
         default=(), description="what a first message may tell: names from fields.yaml, or fields of this procedure's own"
     )
     called: Cues = Field(default=Cues(), description="words, by language, that ask for this procedure by themselves")
-    exclusive: str | None = Field(
-        default=None, description="a fact of which each value has one open case; a second is pointed to the first"
-    )
     internal: bool = Field(default=False, description="nobody asks for it in words: a command starts it, such as /coach")
     steps: Annotated[tuple[Annotated[AnySpec, Field(discriminator="kind")], ...], Field(min_length=1)]
 
@@ -82,8 +79,6 @@ def check(source: Source, file: SopFile, words: Vocabulary, places: Sequence[int
     words = replace(words, fields={**file.own_fields, **words.fields})
     for index, name in enumerate(file.told):
         one_of(source, ("fields", index), name, words.fields, "field")
-    if file.exclusive is not None:
-        one_of(source, ("exclusive",), file.exclusive, file.told, "field of this procedure")
     seen: dict[str, int] = {}
     for index, step in zip(places or range(len(file.steps)), file.steps, strict=True):
         if step.id in seen:
