@@ -29,6 +29,7 @@ def _told(report: Report) -> Iterator[str]:
         yield f"{name}: {figures}"
         for kind, each in shares.items():
             yield from (f"  no dialogue: {kind}: {missing}" for missing in each.missing)
+            yield from (f"  cannot be reached: {kind}: {guard} ({why})" for guard, why in each.guards.items())
     count = len(report.failures)
     yield f"{report.dialogues} dialogue{'' if report.dialogues == 1 else 's'}, {count} failed"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.settings import Settings
 from bot.wiring.stage import play_all
 from bot.wiring.vocabulary import SHIPPED, load_library
-from graph.dialogues.format import Dialogue, read_dialogues
+from graph.dialogues.format import Dialogues, read_dialogues
 from graph.dialogues.report import Report, report_of
 from graph.errors import Misconfigured
 from graph.library import FIELDS
@@ -23,8 +23,8 @@ async def rehearse(settings: Settings, directory: Path | None) -> Report:
     files, Misconfigured where there are none."""
     procedures, folder = _places(settings, directory)
     library = await asyncio.to_thread(load_library, procedures)
-    dialogues = await asyncio.to_thread(_read, folder)
-    return report_of(await play_all(dialogues, settings, library), library.sops)
+    dialogues, guards = await asyncio.to_thread(_read, folder)
+    return report_of(await play_all(dialogues, settings, library), library.sops, guards)
 
 
 def _places(settings: Settings, directory: Path | None) -> tuple[Path | None, Path]:
@@ -35,7 +35,7 @@ def _places(settings: Settings, directory: Path | None) -> tuple[Path | None, Pa
     return procedures, SHIPPED_DIALOGUES if procedures is None else procedures / "dialogues"
 
 
-def _read(folder: Path) -> list[Dialogue]:
+def _read(folder: Path) -> Dialogues:
     paths = sorted(folder.rglob("*.yaml"))
     if not paths:
         raise Misconfigured(f"there are no dialogues in {folder}; write one, or name another directory")

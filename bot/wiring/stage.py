@@ -8,24 +8,29 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 import httpx
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from bot.cli.words import Words
 from bot.notices import notices
 from bot.settings import Settings
 from bot.wiring.engine import DeskParts, open_desk
-from deploy.local.backoffice import BackOffice, OrderWish
+from deploy.local.backoffice import BackOffice, Fault, OrderWish
 from deploy.local.redis_server import RedisServer
 from graph.dialogues.format import Dialogue
 from graph.dialogues.play import CannotPlay, PlayClock, Played, play
+from graph.errors import ModelUnavailable
 from graph.library import Library
+from graph.llm import Message
 from graph.model import Event, Fact, Lang, Outcome
+from graph.prompts import ChooseReply
 from graph.runner import Runner
 from graph.tools.calling import Effect, ToolDoor, Tries
 
+R = TypeVar("R", bound=BaseModel)
 _SECONDS = 30.0
 """For one dialogue; none takes as long as one."""
 
@@ -49,6 +54,24 @@ class HeardDoor(ToolDoor):
         """See `ToolDoor.call`."""
         self.heard.append(name)
         return await super().call(name, arguments, lang=lang, at=at, effect=effect, tries=tries)
+
+
+@dataclass
+class ScriptedPicks:
+    """A model that picks actions by name and is away for everything else, so that the code reads alone."""
+
+    left: list[str]
+
+    async def json(self, messages: Sequence[Message], reply: type[R]) -> R:
+        """The next pick; an empty name leaves it to the order of the file."""
+        action = self.left.pop(0) if self.left and reply is ChooseReply else ""
+        if not action:
+            raise ModelUnavailable("this model only picks", calls=0)
+        return reply.model_validate({"action": action, "arguments": {}})
+
+    async def words(self, messages: Sequence[Message]) -> str:
+        """None."""
+        raise ModelUnavailable("this model only picks", calls=0)
 
 
 class LocalStage:
@@ -80,18 +103,25 @@ class LocalStage:
                 waiting += found[-1].follow
         return found
 
+    def pick(self, actions: Sequence[str]) -> None:
+        """Let a model pick these actions, one after the other; without any there is no model."""
+        self.runner.engine.llm = ScriptedPicks(list(actions)) if actions else None
+
     async def words_of(self, outcomes: Sequence[Outcome]) -> str:
         """All that people would read of these outcomes."""
         words = Words(self._parts.library.words.authority)
         return "\n".join([await words.of(notice) for each in outcomes for notice in notices(each)])
 
     async def switch(self, states: Mapping[str, Mapping[str, str | bool]]) -> None:
-        """Set the back office: `orders/NUMBER` as `OrderWish`, everything else by its path under `/switch/`."""
+        """Set the back office: `orders/NUMBER` as `OrderWish`, `faults/PATH` as a `Fault` of what is asked under that path,
+        everything else by its path under `/switch/`."""
         for what, wish in states.items():
             kind, _, name = what.partition("/")
             try:
                 if kind == "orders":
                     await self._backoffice.change_order(name, OrderWish.model_validate(wish))
+                elif kind == "faults":
+                    self._backoffice.faults.add(Fault.model_validate({"path_prefix": f"/{name}", **wish}))
                 else:
                     (await self._parts.backoffice.post(f"/switch/{what}", json=dict(wish))).raise_for_status()
             except (ValidationError, LookupError, httpx.HTTPError) as error:

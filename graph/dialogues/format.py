@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -47,6 +47,7 @@ class TurnOf(_Plain):
     say: str | None = None
     quotes: dict[str, str] = {}
     sop: str = "compensation"
+    pick: list[str] = []
     switch: dict[str, dict[str, str | bool]] = {}
     tick: bool = False
     decide: Literal["approve", "reject"] | None = None
@@ -67,6 +68,15 @@ class TurnOf(_Plain):
     model_calls: int | None = None
 
 
+class Guard(_Plain):
+    """Something of a procedure that no dialogue can go through: a second line of defence, and why it is never reached."""
+
+    sop: str
+    kind: str
+    name: str
+    why: str
+
+
 class Dialogue(_Plain):
     """One dialogue, and where it stands: the name of its file and the line."""
 
@@ -76,9 +86,21 @@ class Dialogue(_Plain):
     turns: list[TurnOf]
 
 
-def read_dialogues(paths: Sequence[Path]) -> list[Dialogue]:
-    """All dialogues of these files, in order. SopMistakes names every mistake at once. Blocking."""
+class Dialogues(NamedTuple):
+    """What files of dialogues hold."""
+
+    played: list[Dialogue]
+    guards: list[Guard]
+
+
+GUARDS: Final = "guards"
+"""The key under which a file lists guards, in place of a dialogue."""
+
+
+def read_dialogues(paths: Sequence[Path]) -> Dialogues:
+    """All dialogues and guards of these files, in order. SopMistakes names every mistake at once. Blocking."""
     found: list[Dialogue] = []
+    guards: list[Guard] = []
     sources: list[Source] = []
     names: dict[str, str] = {}
     for path in paths:
@@ -90,12 +112,16 @@ def read_dialogues(paths: Sequence[Path]) -> list[Dialogue]:
             source.wrong((), "a file of dialogues maps names to lists of turns")
             continue
         for name, listed in source.data.items():
+            if name == GUARDS and isinstance(listed, list):
+                read = [source.read(Guard, each, (name, number)) for number, each in enumerate(listed)]
+                guards += [each for each in read if each is not None]
+                continue
             if names.setdefault(name, str(path)) != str(path):
                 source.wrong((name,), f"{name!r} is a dialogue of {names[name]} already; names differ", on_key=True)
             turns = _turns(source, name, listed)
             found.append(Dialogue(name=name, file=path.name, line=source.keys[(name,)].line, turns=turns))
     raise_all(sources)
-    return found
+    return Dialogues(found, guards)
 
 
 def _turns(source: Source, name: str, listed: object) -> list[TurnOf]:

@@ -13,4 +13,4 @@ FOLDER = Path(__file__).resolve().parents[1] / "dialogues"
 
 def dialogues() -> dict[str, list[TurnOf]]:
     """All dialogues that stand in the folder itself, by name."""
-    return {each.name: each.turns for each in read_dialogues(sorted(FOLDER.glob("*.yaml")))}
+    return {each.name: each.turns for each in read_dialogues(sorted(FOLDER.glob("*.yaml"))).played}
