@@ -39,7 +39,7 @@ async def draw(given: argparse.Namespace, settings: Settings) -> int:
 
 
 def _of_sop(name: str, lang: Lang | None, settings: Settings) -> Diagram:
-    library = load_library(settings.sopdesk_sops)
+    library = load_library(settings.sopdesk_sops, stubs=True)
     sop = library.sops.get(name)
     if sop is None:
         raise Refused(f"there is no procedure {name!r}; there are: {', '.join(sorted(library.sops))}")

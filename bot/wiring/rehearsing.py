@@ -22,7 +22,7 @@ async def rehearse(settings: Settings, directory: Path | None) -> Report:
     holds dialogues of the configured procedures. Without one: those that are shipped. SopMistakes names what is wrong in
     files, Misconfigured where there are none."""
     procedures, folder = _places(settings, directory)
-    library = await asyncio.to_thread(load_library, procedures)
+    library = await asyncio.to_thread(load_library, procedures, stubs=True)
     dialogues, guards = await asyncio.to_thread(_read, folder)
     return report_of(await play_all(dialogues, settings, library), library.sops, guards)
 

@@ -9,7 +9,7 @@ from graph.context import Context
 from graph.errors import SUSPENDED, ApprovalBroken, MissingFact, ToolRefused, ToolUnavailable
 from graph.masking import masked_fact
 from graph.model import Event, Fact, Goto, Move, Next, Problem, Request, Stay, Stop, TrailEntry
-from graph.phrases import refusal_text, text
+from graph.phrases import both, catalogue, refusal_text, text
 from graph.steps.asking import answer_entry, answer_shown, ask_for, closed, stay, take
 from graph.steps.base import Argument, ByCode, FactName, StepKind, StepSpec, Target, Targets
 from graph.steps.commit import unapproved
@@ -176,7 +176,7 @@ class Call(StepKind[CallSpec]):
             said = str(arguments[next(name for name in arguments if spec.args[name].source == names[0])].value)
             asked = self._ask(spec, names[0], ctx, [Problem(field=names[0], code="not_found", quote=said)])
             return asked.model_copy(update={"drop": [names[0]], "trail": [trail, *asked.trail]})
-        step = text(f"tools.{spec.tool}")
+        step = catalogue().get(f"tools.{spec.tool}") or both(spec.tool)
         return Stop(
             step=spec.id,
             why=refusal_text(step, refused.code),
