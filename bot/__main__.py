@@ -105,6 +105,11 @@ def _parser() -> argparse.ArgumentParser:
     tests.add_argument("--min", type=int, metavar="N", help="fail where less than N per cent of anything is gone through")
     tests.set_defaults(run=testing.test)
 
+    records = sub.add_parser("record", parents=[state], help="write a dialogue from a case, sensitive values replaced")
+    records.add_argument("case", metavar="CASE", help="the case's id")
+    records.add_argument("--out", type=Path, metavar="FILE", help="write it there (standard output)")
+    records.set_defaults(run=testing.record)
+
     schema = sub.add_parser("schema", help="print the JSON Schema of procedures, for completion in an editor")
     schema.set_defaults(run=authoring.schema)
 

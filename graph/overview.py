@@ -65,6 +65,11 @@ class Overview:
         run = await self._records.case(case)
         return {} if run is None else plain_facts(run.facts)
 
+    async def opening(self, case: str) -> str:
+        """The words that a case began with, whole: for the local command line alone."""
+        run = await self._records.case(case)
+        return "" if run is None else run.text
+
     async def cases_of(self, actor_id: str, limit: int = 20) -> list[CaseRow]:
         """A person's cases: open ones first, those that changed last first."""
         return await self._records.rows(actor_id, limit)

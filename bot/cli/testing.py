@@ -1,11 +1,15 @@
-"""`sopdesk test`: plays dialogues against procedures, and tells what of them none went through."""
+"""`sopdesk test` and `sopdesk record`: dialogues that procedures are held to, and dialogues from real cases."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 
+from bot.cli.commands import complain
 from bot.settings import Settings
+from bot.wiring.recording import record as record_case
 from bot.wiring.rehearsing import rehearse
 from graph.dialogues.report import Failure, Report
 
@@ -19,6 +23,20 @@ async def test(given: argparse.Namespace, settings: Settings) -> int:
         for line in _told(report):
             print(line)
     return 1 if report.failures or (given.min is not None and report.below(given.min)) else 0
+
+
+async def record(given: argparse.Namespace, settings: Settings) -> int:
+    """`sopdesk record CASE [--out FILE]`: 1 where the dialogue, played at once, does not come to the same."""
+    written, wrong = await record_case(settings, given.case.upper())
+    if given.out is None:
+        print(written, end="")
+    else:
+        target: Path = given.out
+        await asyncio.to_thread(target.write_text, written, encoding="utf-8")
+        print(target)
+    for each in wrong:
+        complain(f"played again, it is not the same: {each}")
+    return 1 if wrong else 0
 
 
 def _told(report: Report) -> Iterator[str]:

@@ -124,7 +124,7 @@ class LocalStage:
                     self._backoffice.faults.add(Fault.model_validate({"path_prefix": f"/{name}", **wish}))
                 else:
                     (await self._parts.backoffice.post(f"/switch/{what}", json=dict(wish))).raise_for_status()
-            except (ValidationError, LookupError, httpx.HTTPError) as error:
+            except (ValidationError, httpx.HTTPError) as error:
                 raise CannotPlay(f"switch {what}: {error}") from error
 
 

@@ -89,7 +89,7 @@ class BackOffice:
         aids.faults.clear()
 
     async def change_order(self, order_id: str, wish: OrderWish) -> None:
-        """Make an order otherwise than it was seeded; needs `faults=True`. LookupError where there is none."""
+        """Make an order otherwise than it was seeded; one that is not there is made. Needs `faults=True`."""
         self._test_aids()
         await self._database.write(lambda connection: change_order(connection, order_id, wish))
 
