@@ -11,7 +11,7 @@ from typing import NoReturn, get_args
 
 from pydantic import ValidationError
 
-from bot.cli import audit, authoring, checking, commands, drill, inbox, releasing, stats, testing
+from bot.cli import audit, authoring, checking, commands, drill, inbox, releasing, simulating, stats, testing
 from bot.cli.exam import exam
 from bot.settings import Role, Settings
 from graph.coach.state import Persona
@@ -142,6 +142,12 @@ def _parser() -> argparse.ArgumentParser:
     diff.add_argument("new", nargs="?", metavar="B", help="the same (the file)")
     diff.add_argument("--lang", choices=["zh", "en"], default="zh", help="of the words (zh)")
     diff.set_defaults(run=releasing.diff)
+
+    dry = sub.add_parser("sim", parents=[as_json], help="a dry run: what would happen, and who would approve what")
+    dry.add_argument("sop", metavar="SOP", help="the procedure's name")
+    dry.add_argument("--facts", type=Path, metavar="FILE", required=True, help="what is known; docs/simulation.md")
+    dry.add_argument("--lang", choices=["zh", "en"], default="zh", help="of the words (zh)")
+    dry.set_defaults(run=simulating.sim)
 
     up = sub.add_parser("up", help="serve the Slack workspace that the environment names")
     up.add_argument(

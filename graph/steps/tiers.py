@@ -77,14 +77,28 @@ async def weigh(
 ) -> Weighed:
     """Find the tier. A sum that cannot be made, because the subject is unknown or a part is in another currency, belongs to
     the last tier (law 8)."""
+    subject = subject_of(cumulative, facts) if cumulative is not None else None
+    stakes = await ctx.commits.look(cumulative.by, subject) if cumulative is not None and subject is not None else Stakes()
+    return weighed(tiers, cumulative, amount, step, facts, stakes, ctx.commits.run, ctx.now)
+
+
+def weighed(
+    tiers: Sequence[Limited],
+    cumulative: Cumulative | None,
+    amount: Fact,
+    step: str,
+    facts: Mapping[str, Fact],
+    stakes: Stakes,
+    run: str,
+    now: str,
+) -> Weighed:
+    """The tier, with these stakes of the subject beside the amount of `run`."""
     if cumulative is None:
         return Weighed(level_for(tiers, amount.decimal()))
-    subject = subject_of(cumulative, facts)
-    if subject is None:
+    if subject_of(cumulative, facts) is None:
         return Weighed(tiers[-1].level)
-    stakes = await ctx.commits.look(cumulative.by, subject)
-    own = next((each for each in stakes.held if (each.run, each.step) == (ctx.commits.run, step)), None)
-    others = _others(cumulative, stakes, amount, facts, ctx)
+    own = next((each for each in stakes.held if (each.run, each.step) == (run, step)), None)
+    others = _others(cumulative, stakes, amount, facts, run, now)
     if others is None:
         return Weighed(tiers[-1].level, None, stakes.version, own)
     total = amount.decimal() + others
@@ -103,13 +117,13 @@ def subject_of(cumulative: Cumulative, facts: Mapping[str, Fact]) -> str | None:
 
 
 def _others(
-    cumulative: Cumulative, stakes: Stakes, amount: Fact, facts: Mapping[str, Fact], ctx: Context
+    cumulative: Cumulative, stakes: Stakes, amount: Fact, facts: Mapping[str, Fact], run: str, now: str
 ) -> Decimal | None:
     """What is at stake beside this run's own; None when a part is in another currency or the back office's list lacks."""
-    since = datetime.fromisoformat(ctx.now) - cumulative.within
+    since = datetime.fromisoformat(now) - cumulative.within
     parts: list[tuple[str, str | None]] = []
     for stake in stakes.held:
-        if stake.run != ctx.commits.run and (not stake.paid or datetime.fromisoformat(stake.at) >= since):
+        if stake.run != run and (not stake.paid or datetime.fromisoformat(stake.at) >= since):
             parts.append((stake.amount, stake.currency))
     if cumulative.paid is not None:
         listed = _listed(cumulative.paid, facts)

@@ -78,6 +78,11 @@ def conforms(value: JsonValue, annotation: object) -> bool:
     return True
 
 
+def from_plain(value: JsonValue, annotation: object) -> object:
+    """A plain value as a tool's result. pydantic's ValidationError when it has another shape."""
+    return _adapter(annotation).validate_python(value)
+
+
 @cache
 def _adapter(annotation: object) -> TypeAdapter[object]:
     return TypeAdapter(annotation)  # type: ignore[arg-type]  # an annotation found by inspection

@@ -31,7 +31,7 @@ GRAPH_ROWS = (
     ("corrections", "library", "picks", "answering"),
     ("releasing",),
     ("engine", "lint", "recording"),
-    ("diagram",),
+    ("diagram", "simulation"),
     ("commitments",),
     ("turn", "projection"),
     ("meddling", "beside"),
