@@ -10,6 +10,7 @@ from blocks.coach import brief_card, customer_card, scenarios_card, score_card, 
 from blocks.confirm import confirm_card
 from blocks.decision_forms import amount_form, option_form, question_form, reason_of, reject_form, settle_form
 from blocks.delegations import delegations_card
+from blocks.diagram import diagram_card
 from blocks.facts import facts_card
 from blocks.forms import cancel_form, changed_values, correct_form, details_form, hand_over_form
 from blocks.hold import hold_card
@@ -55,6 +56,7 @@ __all__ = [
     "delegations_card",
     "deputised_card",
     "details_form",
+    "diagram_card",
     "facts_card",
     "form_errors",
     "form_values",

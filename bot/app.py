@@ -90,7 +90,11 @@ def build_app(settings: Settings, client: AsyncWebClient, edge: Edge) -> AsyncAp
 
     async def on_command(body: dict[str, object], ack: AsyncAck, respond: AsyncRespond) -> None:
         async def show(card: Card) -> None:
-            await asked(respond(text=card.text, blocks=card.blocks, response_type="ephemeral"))
+            answer = await asked(respond(text=card.text, blocks=card.blocks, response_type="ephemeral"))
+            plain = [block for block in card.blocks if block.get("type") != "image"]
+            if answer.status_code >= 400 and len(plain) < len(card.blocks):
+                # Slack may not have made a picture ready yet; the words say the same.
+                await asked(respond(text=card.text, blocks=plain, response_type="ephemeral"))
 
         await edge.command(body, show)
         await ack()

@@ -13,6 +13,7 @@ from bot.clicks import Command, Origin, Shortcut
 from bot.clients import asked
 from bot.delegating import Delegating
 from bot.desk import Desk
+from bot.diagrams import Diagrams
 from bot.intake import thread_id
 from bot.private import Private
 from bot.showing import Showing, View, edge
@@ -34,6 +35,7 @@ class Commands:
         around: Around,
         client: AsyncWebClient,
         delegating: Delegating,
+        diagrams: Diagrams,
     ) -> None:
         self._desk = desk
         self._showing = showing
@@ -41,9 +43,10 @@ class Commands:
         self._around = around
         self._client = client
         self._delegating = delegating
+        self._diagrams = diagrams
 
     async def answer(self, command: Command) -> Card:
-        """The private answer to `/sop facts|trail|list|pending|audit|delegate|help …`."""
+        """The private answer to `/sop facts|trail|show|list|pending|audit|delegate|help …`."""
         actor = await self._showing.who(command.user, command.team)
         if actor is None:
             return edge("no_rights", "zh")
@@ -55,6 +58,8 @@ class Commands:
                 return await self._showing.pending(await self._desk.waiting_for(actor), actor.lang)
             case "audit":
                 return await self._audit(command.words[1:], actor)
+            case "show":
+                return await self._diagrams.answer(command.words[1:], actor)
             case "list":
                 return await self._list(actor)
             case "delegate":

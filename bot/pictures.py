@@ -1,4 +1,4 @@
-"""The coach's pictures: the scenario's tree with the path that was taken, drawn and given to Slack."""
+"""Pictures given to Slack; the coach's are drawn here: the scenario's tree with the path that was taken."""
 
 from __future__ import annotations
 
@@ -43,16 +43,22 @@ class Pictures:
         if case not in self._files:
             picture = await asyncio.to_thread(drawn, drill, lang)
             name = f"{drill.scenario}-{case}.png"
-            try:
-                upload = self._client.files_upload_v2(file=picture, filename=name, title=drill.title.in_(lang))
-                uploaded = await read(_Uploaded, upload)
-            except SlackFailed as error:
-                _log.warning("the picture of case %s could not be uploaded (%s)", case, error.code)
+            file = await self.upload(picture, name, drill.title.in_(lang))
+            if file is None:
                 return None
             while len(self._files) >= _KEPT:
                 self._files.pop(next(iter(self._files)))
-            self._files[case] = uploaded.files[0].id
+            self._files[case] = file
         return self._files[case]
+
+    async def upload(self, picture: bytes, name: str, title: str) -> str | None:
+        """The id of a picture's file; None where it cannot be given to Slack."""
+        try:
+            uploaded = await read(_Uploaded, self._client.files_upload_v2(file=picture, filename=name, title=title))
+        except SlackFailed as error:
+            _log.warning("the picture %s could not be uploaded (%s)", name, error.code)
+            return None
+        return uploaded.files[0].id
 
 
 def drawn(drill: DrillView, lang: Lang) -> bytes:

@@ -19,6 +19,7 @@ from bot.coaching import Coaching, NoPractice
 from bot.commands import Commands
 from bot.delegating import Delegating
 from bot.desk import Delegates, Desk, Practice
+from bot.diagrams import Diagrams, Draws, NoDrawings
 from bot.directory import Directory, groups_named
 from bot.edge import Edge
 from bot.handling import Handling
@@ -51,6 +52,7 @@ class SlackEdge:
         delegates: Delegates,
         *,
         practice: Practice | None = None,
+        draws: Draws | None = None,
         offers: Iterable[Offer] = (),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         watch: Watch | None = None,
@@ -71,13 +73,14 @@ class SlackEdge:
         around = Around(outbox, self.channels, levels, leads, offers, delegates=delegates, now=now)
         private = Private(self._client)
         showing = Showing(desk, self.directory, self.channels, around)
+        pictures = Pictures(self._client)
         posting = Posting(posting_client(settings, on_limit=on_limit), self._client)
         self.sender = Sender(
             outbox,
             posting,
             private,
             self.channels,
-            Renderer(around, self.directory, levels, Pictures(self._client)),
+            Renderer(around, self.directory, levels, pictures),
             levels,
             settings.sopdesk_post_interval,
             around=watch.post,
@@ -96,7 +99,8 @@ class SlackEdge:
         presses = Presses(desk, inbox, self._client, showing, private, self._background, now, coaching)
         delegating = Delegating(desk, delegates, self.directory, self.channels, private, self._background, now)
         starting = Starting(inbox, self._client, posting, self.channels, private, showing, desk.levels, now)
-        commands = Commands(desk, showing, private, around, self._client, delegating)
+        diagrams = Diagrams(desk, draws or NoDrawings(), pictures, showing)
+        commands = Commands(desk, showing, private, around, self._client, delegating, diagrams)
         self.app: AsyncApp = build_app(
             settings,
             self._client,

@@ -26,6 +26,7 @@ from graph.model import (
 from graph.model.views import LEADS
 from graph.projection import view_of
 from graph.records import Records
+from graph.sop import Sop
 from graph.steps import ApproveSpec
 from graph.steps.another import read_amount
 
@@ -59,6 +60,11 @@ class Overview:
         """A case by its id, or None."""
         run = await self._records.case(case)
         return None if run is None or run.sop is None else view_of(run, self.engine)
+
+    async def followed(self, case: str) -> tuple[Sop, RunView] | None:
+        """The procedure as a case keeps it, whatever the file says today, and the case; None without one. StateLost."""
+        run = await self._records.case(case)
+        return None if run is None or run.sop is None else (self.engine.sop_of(run), view_of(run, self.engine))
 
     async def facts(self, case: str) -> dict[str, JsonValue]:
         """The bare facts of a case, sensitive ones too: for the local command line alone."""

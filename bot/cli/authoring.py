@@ -48,10 +48,8 @@ def _of_sop(name: str, lang: Lang | None, settings: Settings) -> Diagram:
 
 async def _of_case(case: str, lang: Lang | None, settings: Settings) -> Diagram:
     async with on_laptop(settings) as reachable, open_desk(reachable) as parts:
-        view = await parts.runner.show(case)
-        if view is None:
+        followed = await parts.runner.followed(case)
+        if followed is None:
             raise Refused(f"there is no case {case!r}")
-        sop = parts.library.sops.get(view.sop)
-        if sop is None or sop.digest[:4] != view.version:
-            raise Refused(f"case {case} follows version {view.version} of {view.sop!r}, which is not today's file")
+        sop, view = followed
         return diagram_of(sop, parts.library.words.tools, lang or view.lang, view)

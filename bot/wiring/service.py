@@ -23,6 +23,7 @@ from bot.slack_edge import SlackEdge
 from bot.timers import Clock
 from bot.tracing import open_tracer
 from bot.watch import Watch
+from bot.wiring.drawings import Drawings
 from bot.wiring.engine import DeskParts, open_desk
 from bot.wiring.practice import Practising
 from bot.wiring.probes import health_of
@@ -149,6 +150,7 @@ def _service(role: Role, parts: DeskParts, watch: Watch, pulse: Pulse, takeover:
         outbox,
         parts.delegates,
         practice=Practising(parts.library, parts.cases),
+        draws=Drawings(parts.runner),
         offers=OFFERS,
         watch=watch,
         beat=pulse.of("sender"),

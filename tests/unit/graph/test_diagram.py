@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from graph.diagram import END, diagram_of
 from graph.diagram.mermaid import mermaid
-from tests.unit.graph.builders import TOOLS, Desk, shipped, view
+from graph.diagram.outline import outline
+from tests.unit.graph.builders import SHIPPED, TOOLS, Desk, library_with, shipped, view
 
 SOP = shipped().sops["compensation"]
 REJECTED = "给 KL-502 补 300 美元现金，客人包车迟到两小时"
@@ -57,3 +60,30 @@ async def test_a_case_shows_where_it_is_what_was_skipped_and_what_went_back(desk
     assert next(node for node in back.nodes if node.id == "collect").mark == "here"
     assert [(edge.source, edge.target) for edge in back.edges if edge.gone] == [("approval", "collect")]
     assert "↩ on_reject" in mermaid(back)
+    told = outline(back, "zh")
+    assert "▶ 现在" in told[2]
+    assert "走过：on_reject 回到“collect”" in told[5]
+
+
+async def test_a_case_is_drawn_in_the_version_it_follows(desk: Desk, tmp_path: Path) -> None:
+    """The file has changed since: another tier, another step; the case keeps its own."""
+    case = view(await desk.say(REJECTED)).case
+    text = (SHIPPED / "compensation.yaml").read_text(encoding="utf-8")
+    changed = text.replace("{max: 50, level: auto}", "{max: 70, level: auto}").replace("id: note", "id: remark")
+    desk.engine.library = library_with(tmp_path / "sops", compensation=changed)
+    followed = await desk.runner.followed(case)
+    assert followed is not None
+    drawn = diagram_of(followed[0], TOOLS, "en", followed[1])
+    assert "≤50 auto" in next(node for node in drawn.nodes if node.id == "approval").detail
+    assert "note" in [node.id for node in drawn.nodes]
+    assert next(node for node in drawn.nodes if node.id == "approval").mark == "here"
+    assert await desk.runner.followed("C-0000") is None
+
+
+def test_the_outline_tells_every_step_of_every_procedure() -> None:
+    """One line each, in both languages, with the ways back and what each step does."""
+    for sop in shipped().sops.values():
+        for lang in ("zh", "en"):
+            lines = outline(diagram_of(sop, TOOLS, lang), lang)
+            assert len(lines) == len(sop.steps)
+    assert any("back to “collect”" in line for line in outline(diagram_of(SOP, TOOLS, "en"), "en"))
