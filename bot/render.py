@@ -111,11 +111,15 @@ class Renderer:
         return _line(words)
 
     def reader(self, notice: Notice) -> Reader | None:
-        """Whoever asked for running words is shown them as they come."""
-        if notice.kind != "reply" or notice.place != "thread":
+        """Running words are shown as they come to whoever asked for them, and a recommendation to the agent."""
+        if notice.place != "thread" or notice.kind not in ("reply", "request"):
             return None
-        reply = Shown.model_validate(notice.payload).reply
-        return Reader(notice.thread.partition(":")[0], reply.to) if reply is not None and reply.prose else None
+        shown, team = Shown.model_validate(notice.payload), notice.thread.partition(":")[0]
+        if shown.reply is not None:
+            return Reader(team, shown.reply.to) if shown.reply.prose else None
+        view = shown.view
+        request = next((each for each in view.requests if each.id == shown.request), None) if view else None
+        return Reader(team, view.owner.id) if view and request and request.open and request.offers else None
 
     def origin(self, notice: Notice) -> Origin | None:
         """Where the click was that a private notice answers, else the thread; None: it answers nothing, and goes to its

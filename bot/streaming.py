@@ -100,10 +100,9 @@ class Streaming:
 
 
 def pieces_of(card: Card) -> list[str]:
-    """The words of a card's first section, in pieces that end with sentences; none where they are short."""
-    first = next((block for block in card.blocks if block.get("type") == "section"), {})
-    text = first.get("text")
-    words = str(text.get("text", ""))[:_LONGEST] if isinstance(text, dict) else ""
+    """The words of a card's sections, in pieces that end with sentences; none where they are short."""
+    texts = [block.get("text") for block in card.blocks if block.get("type") == "section"]
+    words = "\n".join(str(text.get("text", "")) for text in texts if isinstance(text, dict))[:_LONGEST]
     if len(words) < _WORTH:
         return []
     sentences = [each for each in _SENTENCE.split(words) if each]

@@ -14,6 +14,7 @@ from graph.phrases import both
 from graph.prompts import class_messages
 from graph.reading.alone import read_alone
 from graph.reading.classes import Class, Stage, by_rules, fallback, read_class, route
+from graph.reading.offers import picked
 from graph.sop import Sop
 from graph.state import RunState
 from graph.steps import OfferSpec
@@ -49,7 +50,11 @@ async def beside(engine: Engine, run: RunState, event: Event, *, asking: bool) -
 
 
 def _tells(engine: Engine, request: Request, text: str) -> bool:
-    """Whether words give any value that is asked for; any sentence could be free text, so that counts for nothing."""
+    """Whether words give any value that is asked for, or take or turn down what is offered; any sentence could be free
+    text, so that counts for nothing."""
+    if request.offers:
+        said = picked(text, request.offers)
+        return bool(said.values or said.denied)
     fields = engine.library.words.fields
     asked = [fields[name] for name in request.missing if name in fields]
     return bool(read_alone(text, [spec for spec in asked if spec.type != "text"], asked=True).fields)

@@ -21,6 +21,9 @@ from tests.parts.truthful import TruthfulModel
 
 AGENT, DESK = "U0LI", "C0DESK"
 TOOLS = {
+    r"GET /catalogues/[a-z]+/plans": "recommend_plans",
+    r"POST /leads": "create_lead",
+    r"POST /appointments": "book_appointment",
     r"GET /orders/[^/]+": "get_order",
     r"GET /orders/[^/]+/gateway-balance": "get_gateway_balance",
     r"GET /orders/[^/]+/payouts": "get_order_payouts",
