@@ -15,6 +15,7 @@ from graph.prompts import class_messages
 from graph.reading.alone import read_alone
 from graph.reading.classes import Class, Stage, by_rules, fallback, read_class, route
 from graph.reading.offers import picked
+from graph.reading.repair import repaired
 from graph.sop import Sop
 from graph.state import RunState
 from graph.steps import OfferSpec
@@ -37,7 +38,9 @@ async def beside(engine: Engine, run: RunState, event: Event, *, asking: bool) -
     named, calls = await _named(engine, event.text, stage)
     sent = route(named, stage)
     if sent == "question":
-        reply, more = await answer(event.text, run.lang, event.actor.id, engine.library.handbook, engine.llm)
+        meant = question_meant(engine, run, event.text)
+        handbook, sections = engine.library.handbook, engine.sections
+        reply, more = await answer(meant, run.lang, event.actor.id, handbook, engine.llm, sections)
         return (reply, calls + more) if reply.kind == "policy" else (None, calls + more)
     if sent == "chat":
         return Reply(kind="note", code="chat", to=event.actor.id), calls
@@ -47,6 +50,17 @@ async def beside(engine: Engine, run: RunState, event: Event, *, asking: bool) -
         listed = both("、".join(each.zh for each in missing), ", ".join(each.en for each in missing))
         return Reply(kind="note", code="gate", to=event.actor.id, values={"fields": listed.in_(run.lang)}), calls
     return None, calls
+
+
+def question_meant(engine: Engine, run: RunState, text: str) -> str:
+    """A question set right: spelling, and "it" for what was taken of the things laid out, else for the first of them."""
+    subject = ""
+    for step in engine.sop_of(run).steps:
+        if isinstance(step, OfferSpec):
+            taken = run.facts[step.save_as].at_path(step.label) if step.save_as in run.facts else None
+            offers = run.request.offers if run.request is not None else []
+            subject = str(taken.value) if taken is not None else (offers[0].label if offers else "")
+    return repaired(text, subject, engine.library.handbook.vocabulary)
 
 
 def _tells(engine: Engine, request: Request, text: str) -> bool:

@@ -79,7 +79,7 @@ class Front:
         elif not asking:
             return None, 0
         engine = self.engine
-        asked = (event.text, run.lang, event.actor.id)
+        asked = (question_meant(engine, run, event.text), run.lang, event.actor.id)
         reply, calls = await answer(*asked, engine.library.handbook, engine.llm, engine.sections)
         return reply, calls
 

@@ -9,6 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Self
 
@@ -78,6 +79,12 @@ class Handbook:
         if mistakes:
             raise SopMistakes(mistakes)
         return cls(passages)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The English words of all passages, as they are spelled there."""
+        texts = (f"{each.heading.en} {each.text.en}" for each in self.passages)
+        return frozenset(word for text in texts for word in re.findall(r"[a-z]{4,}", text.lower()))
 
     @property
     def terms(self) -> list[list[str]]:
