@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from graph.answering import answer
-from graph.beside import beside
+from graph.beside import beside, question_meant
 from graph.corrections import begins_write
 from graph.engine import Engine
 from graph.fields import parse
