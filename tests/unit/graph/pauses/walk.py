@@ -38,7 +38,13 @@ class Given(BaseModel):
 def given() -> dict[str, Given]:
     """The file, checked."""
     found = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
-    return {name: Given.model_validate(entry) for name, entry in found.items()}
+    return {name: Given.model_validate(entry) for name, entry in found.items() if name != "elsewhere"}
+
+
+@cache
+def elsewhere() -> frozenset[str]:
+    """The procedures whose pauses are walked by tests of their own."""
+    return frozenset(yaml.safe_load(_FILE.read_text(encoding="utf-8"))["elsewhere"])
 
 
 def in_words(spec: FieldSpec, value: str) -> str:
