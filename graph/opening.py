@@ -79,6 +79,7 @@ def cards(library: Library) -> list[SopCard]:
             looks=not any(isinstance(step, CallSpec) and library.words.tools[step.tool].write for step in sop.steps),
             fields=tuple(library.words.fields[name] for name in sop.fields),
             approved=sop.approves,
+            writes=any(isinstance(step, CallSpec) and library.words.tools[step.tool].write for step in sop.steps),
         )
         for sop in library.sops.values()
         if not sop.internal

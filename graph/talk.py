@@ -7,13 +7,15 @@ from langgraph.types import Command
 
 from graph.answering import answer
 from graph.errors import ModelUnavailable
+from graph.fields.words import Source
 from graph.logbook import note_plan
 from graph.model import Reply
-from graph.opening import take_up, understood
+from graph.opening import cards, take_up, understood
 from graph.phrases import both
 from graph.practice import set_in
 from graph.prompts import summary_messages
 from graph.reading.guard import grounded
+from graph.reading.routing import MOST_CHOICES, rank
 from graph.recounting import record
 from graph.state import Channels
 from graph.summary import contradicts
@@ -52,7 +54,9 @@ async def qa(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     elif run.mode == "chat":
         reply = Reply(kind="note", code="chat", to=to)
     else:
-        titles = [sop.noun for sop in engine.library.sops.values() if not sop.internal]
+        offered = cards(engine.library)
+        near = [each.sop for each in rank(Source(run.text).norm, offered)][:MOST_CHOICES]
+        titles = [engine.library.sops[each.name].noun for each in near or offered]
         listed = both("、".join(each.zh for each in titles), ", ".join(each.en for each in titles))
         reply = Reply(kind="help", code="not_understood", to=to, text=listed)
     understood = run.mode == "question" and reply.kind == "policy"

@@ -38,6 +38,17 @@ _ASKS_FOR_IT = re.compile(
     )
 )
 _ASKS_WHAT = re.compile(any_of("是什么|是啥|什么意思|什么(?:规定|政策|条件|要求)|有哪些|多少钱|几点(?!钟?的)"))
+_NOT_THERE = any_of(
+    "没有?到|没有?收到|未到|未收到|还没[到收]|没收着|没来|进度|到哪|状态|什么时候",
+    "hasn't arrived|has not arrived|not received|hasn't come|didn't arrive|never arrived|still missing|status|progress|"
+    "is missing|not there",
+)
+#: Money of an earlier request that is only asked after.
+_ASKED_AFTER = re.compile(
+    any_of("退款|退的?钱|退费|补偿款?|赔偿款?|赔付", "refunds?|compensation|reimbursement")
+    + rf"[^,，。;；]{{0,12}}?{_NOT_THERE}"
+)
+_REFUNDED = re.compile("退|refund|reimburse")
 _CODE = re.compile(r"(?<![a-z0-9])[a-z]{1,6}-?\d{3,}(?![a-z0-9])")
 
 
@@ -54,7 +65,8 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
     """What a first message is."""
     norm = Source(text).norm.strip()
     ranked = rank(norm, sops, today)
-    views = [_View(sop, text, today) for sop in sops if sop.pays]
+    chased = _chased(norm)
+    views = [_View(sop, text, today) for sop in sops if sop.pays and not chased & families_of(sop).keys()]
     if chatting(norm):
         return Judged("chat")
     polite = politely(norm) and any(view.hard or view.score for view in views)
@@ -89,6 +101,12 @@ def _asks(norm: str) -> bool:
     if _ASKS_WHAT.search(norm):
         return True
     return asking(norm) and ("?" in norm or stance(norm, telling=True) not in ("wait", "cancel"))
+
+
+def _chased(norm: str) -> set[str]:
+    """The families whose money is only asked after: 退款没到账 wants no second refund."""
+    found = _ASKED_AFTER.finditer(norm)
+    return {"refund" if _REFUNDED.search(one.group()) else "compensate" for one in found}
 
 
 class _View:

@@ -28,11 +28,14 @@ class SopCard(BaseModel):
     approved: bool = True
     called: tuple[str, ...] = ()
     looks: bool = False
+    writes: bool = False
 
     @property
     def pays(self) -> bool:
-        """Whether it is told an amount that is approved: what starts it could pay, so that more is asked of the words."""
-        return self.approved and not self.looks and any(spec.type == "money" for spec in self.fields)
+        """Whether it is approved, and writes to the back office or is told an amount: what starts it could pay, so that
+        more is asked of the words."""
+        told = any(spec.type == "money" for spec in self.fields)
+        return self.approved and not self.looks and (self.writes or told)
 
 
 class Reading(BaseModel):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from graph.model import Text
 from graph.reading import SopCard, extract, understand
 from tests.unit.graph.reading.house import (
     COLLECT,
@@ -162,3 +163,21 @@ async def test_a_megabyte_is_cut_before_it_is_sent() -> None:
     await understand("KL-778 补 80 " * 100_000, ONE, llm)
     await extract("80 " * 300_000, SPECS, None, llm)
     assert all(len(messages[1][1]) < 10_000 for messages in llm.seen)
+
+
+@pytest.mark.parametrize("text", ["退款没到账，KL-778", "KL-778 的退款还没收到", "the refund of KL-778 hasn't arrived"])
+async def test_asking_after_money_starts_no_second_payment(text: str) -> None:
+    """Who says that a refund has not arrived wants no other one; a compensation for it is a request."""
+    for llm in (None, saying({"order_id": {"value": "KL-778", "quote": "KL-778"}}, sop="refund")):
+        assert (await understand(text, BOTH, llm)).mode in ("unclear", "question")
+    asked = await understand(f"{text}, 给 KL-778 补 30 积分", BOTH, None)
+    assert asked.sop == "compensation"
+
+
+async def test_a_whole_title_says_which_of_two_procedures_is_meant() -> None:
+    """The title of a procedure used as a verb asks for it, also in traditional signs, and no other of its family."""
+    wire = COMPENSATION.model_copy(update={"name": "wire", "title": Text(zh="电汇补偿", en="Wire compensation")})
+    for text in ("给 KL-778 电汇补偿 300 美元", "電匯補償 KL-778 300 美元"):
+        understood = await understand(text, [COMPENSATION, wire], None)
+        assert understood.sop == "wire" and understood.reading.fields["amount"].value == "300"
+    assert (await understand("给 KL-778 补偿 300 美元", [COMPENSATION, wire], None)).sop == "compensation"
