@@ -23,7 +23,8 @@ def unplaced(event: Event, run: RunState, engine: Engine) -> bool:
         return run.request.kind in ("approve", "hold", "park")
     fields = engine.library.words.fields
     asked = [fields[name] for name in run.request.missing if name in fields]
-    reading = strayed(event.text, asked, run.facts, _told(run, engine), engine.today(event.at))
+    told, talking = _told(run, engine), not engine.sop_of(run).approves
+    reading = strayed(event.text, asked, run.facts, told, engine.today(event.at), talking=talking)
     return reading is not None and reading.stray == "other"
 
 

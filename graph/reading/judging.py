@@ -49,6 +49,7 @@ _ASKED_AFTER = re.compile(
     + rf"[^,，。;；]{{0,12}}?{_NOT_THERE}"
 )
 _REFUNDED = re.compile("退|refund|reimburse")
+_GIVING = {"compensate", "refund"}
 _CODE = re.compile(r"(?<![a-z0-9])[a-z]{1,6}-?\d{3,}(?![a-z0-9])")
 
 
@@ -66,7 +67,7 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
     norm = Source(text).norm.strip()
     ranked = rank(norm, sops, today)
     chased = _chased(norm)
-    views = [_View(sop, text, today) for sop in sops if sop.pays and not chased & families_of(sop).keys()]
+    views = [_View(sop, text, today) for sop in sops if _pays(sop) and not chased & families_of(sop).keys()]
     if chatting(norm):
         return Judged("chat")
     polite = politely(norm) and any(view.hard or view.score for view in views)
@@ -103,6 +104,13 @@ def _asks(norm: str) -> bool:
     return asking(norm) and ("?" in norm or stance(norm, telling=True) not in ("wait", "cancel"))
 
 
+def _pays(sop: SopCard) -> bool:
+    """Whether it is approved, and told an amount or gives money back: what starts it could pay, so that more is asked of
+    the words."""
+    gives = sop.writes and bool(_GIVING & families_of(sop).keys())
+    return sop.approved and not sop.looks and (sop.told_money or gives)
+
+
 def _chased(norm: str) -> set[str]:
     """The families whose money is only asked after: 退款没到账 wants no second refund."""
     found = _ASKED_AFTER.finditer(norm)
@@ -124,14 +132,14 @@ class _View:
 
 def _allowed(norm: str, sop: SopCard, views: Sequence[_View]) -> bool:
     """Whether the words may be read as a request for this procedure."""
-    if not sop.pays:
+    if not _pays(sop):
         return not hesitates(norm, _acts(sop))
     return any(view.sop is sop and view.wish.may and bool(view.hard or view.score) for view in views)
 
 
 def _wanted(norm: str, first: Ranked) -> bool:
     """Whether a question is a request all the same: put politely, or after the state of one order."""
-    if not first.clear or first.sop.pays:
+    if not first.clear or _pays(first.sop):
         return False
     if _ASKS_FOR_IT.search(norm):
         return True

@@ -31,11 +31,9 @@ class SopCard(BaseModel):
     writes: bool = False
 
     @property
-    def pays(self) -> bool:
-        """Whether it is approved, and writes to the back office or is told an amount: what starts it could pay, so that
-        more is asked of the words."""
-        told = any(spec.type == "money" for spec in self.fields)
-        return self.approved and not self.looks and (self.writes or told)
+    def told_money(self) -> bool:
+        """Whether it is told an amount."""
+        return any(spec.type == "money" for spec in self.fields)
 
 
 class Reading(BaseModel):
