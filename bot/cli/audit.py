@@ -46,7 +46,7 @@ async def run(given: argparse.Namespace, settings: Settings) -> int:
         if given.all:
             cases = await audit.cases()
         else:
-            cases = await _about(audit, given.order) if given.order else [words[0].upper()]
+            cases = await _about(audit, given.order) if given.order else [_log_of(words[0])]
         if verifying:
             checked = {case: await audit.verify(case) for case in cases}
         logs = [] if verifying else [each for case in cases for each in await audit.of(case)]
@@ -62,6 +62,11 @@ async def run(given: argparse.Namespace, settings: Settings) -> int:
         for each in logs:
             print(_told(each))
     return 0
+
+
+def _log_of(word: str) -> str:
+    """A case in any spelling; the logs that are no case's, `releases` and `delegates`, have no dash."""
+    return word.upper() if "-" in word else word
 
 
 async def _about(audit: Audit, order: str) -> list[str]:

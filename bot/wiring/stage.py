@@ -19,10 +19,10 @@ from bot.notices import notices
 from bot.settings import Settings
 from bot.wiring.engine import DeskParts, open_desk
 from deploy.local.backoffice import BackOffice, Fault, OrderWish
-from deploy.local.redis_server import RedisServer
+from deploy.local.redis_server import RedisServer, RedisServerError
 from graph.dialogues.format import Dialogue
 from graph.dialogues.play import CannotPlay, PlayClock, Played, play
-from graph.errors import ModelUnavailable
+from graph.errors import Misconfigured, ModelUnavailable
 from graph.library import Library
 from graph.llm import Message
 from graph.model import Event, Fact, Lang, Outcome
@@ -129,17 +129,31 @@ class LocalStage:
 
 
 async def play_all(dialogues: Sequence[Dialogue], settings: Settings, library: Library) -> list[Played]:
-    """Play each dialogue on a desk as new. Nothing outside this machine is asked, whatever the settings name. An error of
-    `deploy.local.redis_server` says what to install where there is no Redis to start."""
+    """Play each dialogue on a desk as new. Nothing outside this machine is asked, whatever the settings name. Misconfigured
+    says what to install where there is no Redis to start."""
     played: list[Played] = []
     with tempfile.TemporaryDirectory(prefix="sopdesk-test-") as folder:
-        async with RedisServer(Path(folder) / "redis", appendfsync="no") as redis:
+        async with own_redis(Path(folder)) as url:
             for number, dialogue in enumerate(dialogues):
-                alone = _alone(settings, redis.url, f"dialogue{number}")
+                alone = _alone(settings, url, f"dialogue{number}")
                 async with _stage(alone, library, Path(folder) / "backoffice.sqlite") as stage:
                     async with asyncio.timeout(_SECONDS):
                         played.append(await play(dialogue, stage))
     return played
+
+
+@asynccontextmanager
+async def own_redis(folder: Path) -> AsyncIterator[str]:
+    """The URL of a Redis whose data is thrown away. Misconfigured says what to install where there is none."""
+    server = RedisServer(folder / "redis", appendfsync="no")
+    try:
+        await server.start()
+    except RedisServerError as error:
+        raise Misconfigured(str(error)) from error
+    try:
+        yield server.url
+    finally:
+        await server.stop()
 
 
 @asynccontextmanager
