@@ -13,6 +13,7 @@ Do = Literal[
     "amend",  # a correction that was offered: `value` holds values and their words as JSON
     "queue",  # a request, `value`, goes behind the open case; `request` is its own id, `field` who made it
     "apart",  # the same, but into a thread of its own
+    "begin",  # of the procedures that words came near: `value` is its name and the words, `request` and `field` as above
     "confirm",  # yes to a `confirm`
     "form",  # opens the form of an `ask`, and is its submission
     "correct",  # opens a form, and is its submission; so are the following three

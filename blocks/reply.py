@@ -8,6 +8,7 @@ from blocks.another import another_card
 from blocks.facts import facts_card
 from blocks.kit import Card, card, context, section
 from blocks.meant import meant_card
+from blocks.near import near_card
 from blocks.surroundings import Surroundings
 from blocks.text import clock, md, md_lines, push, quoted
 from blocks.trail import trail_card
@@ -34,7 +35,7 @@ def reply_card(reply: Reply, view: RunView | None, around: Surroundings, lang: L
         case "facts" | "trail":
             return _said(say("replies.no_case", lang))
         case "help":
-            return card(
+            return near_card(reply, lang) or card(
                 push(say("replies.help_push" if reply.code != "not_understood" else "replies.not_understood", lang), ""),
                 section(say("replies.not_understood", lang) if reply.code == "not_understood" else ""),
                 section(

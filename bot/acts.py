@@ -25,6 +25,7 @@ _PRESSED: dict[str, EventKind] = {
     "apart": "apart",
     "practise": "practise",
     "amend": "correct",
+    "begin": "begin",
 }
 _SENT: dict[str, EventKind] = {
     "form": "answer",
@@ -48,6 +49,7 @@ def pressed(press: Press, event_id: str, actor: Actor, now: datetime) -> Event |
     if kind is None:
         return None
     first, *also = (press.value.split() or [""]) if press.do == "both" else [press.value]
+    chosen, _, words = press.value.partition(" ")
     amended = _amended(press.value) if press.do == "amend" else {}
     values = {
         "amend": {name: value for name, (value, _) in amended.items()},
@@ -57,8 +59,9 @@ def pressed(press: Press, event_id: str, actor: Actor, now: datetime) -> Event |
         "practise": {"scenario": press.value},
         "queue": {"of": press.request, "by": press.field},
         "apart": {"of": press.request, "by": press.field},
+        "begin": {"of": press.request, "by": press.field, "sop": chosen},
     }.get(press.do, {})
-    asks = kind in ("queue", "apart")
+    asks = kind in ("queue", "apart", "begin")
     return Event(
         id=event_id,
         thread=press.thread,
@@ -66,7 +69,7 @@ def pressed(press: Press, event_id: str, actor: Actor, now: datetime) -> Event |
         actor=actor,
         at=now,
         request=None if asks else press.request or None,
-        text=press.value if asks else "",
+        text=words if kind == "begin" else press.value if asks else "",
         values=values,
         quotes={name: quote for name, (_, quote) in amended.items()},
         also=tuple(also),

@@ -133,6 +133,7 @@ class Command(_Payload):
     user: str
     team: str
     channel: str
+    trigger: str = ""
 
 
 class Shortcut(_Payload):
@@ -196,6 +197,7 @@ def command_of(body: Mapping[str, object]) -> Command | None:
         user=sent.user_id,
         team=sent.team_id,
         channel=sent.channel_id,
+        trigger=sent.trigger_id,
     )
 
 

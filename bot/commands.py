@@ -17,6 +17,7 @@ from bot.diagrams import Diagrams
 from bot.intake import thread_id
 from bot.private import Private
 from bot.showing import Showing, View, edge
+from bot.starting import Starting
 from graph.model import Actor, CaseRow, Lang
 
 LISTED = 20
@@ -36,6 +37,7 @@ class Commands:
         client: AsyncWebClient,
         delegating: Delegating,
         diagrams: Diagrams,
+        starting: Starting,
     ) -> None:
         self._desk = desk
         self._showing = showing
@@ -44,9 +46,10 @@ class Commands:
         self._client = client
         self._delegating = delegating
         self._diagrams = diagrams
+        self._starting = starting
 
     async def answer(self, command: Command) -> Card:
-        """The private answer to `/sop facts|trail|show|list|pending|audit|delegate|help …`."""
+        """The private answer to `/sop start|facts|trail|show|list|pending|audit|delegate|help …`."""
         actor = await self._showing.who(command.user, command.team)
         if actor is None:
             return edge("no_rights", "zh")
@@ -60,6 +63,8 @@ class Commands:
                 return await self._audit(command.words[1:], actor)
             case "show":
                 return await self._diagrams.answer(command.words[1:], actor)
+            case "start":
+                return await self._starting.typed(command, actor)
             case "list":
                 return await self._list(actor)
             case "delegate":

@@ -77,6 +77,14 @@ class Desk(Protocol):
         """Note in the audit log that something did not count before it came to the engine."""
         ...
 
+    def starts(self, words: str) -> bool:
+        """Whether the words begin with the name or the title of a procedure that people start."""
+        ...
+
+    def startable(self) -> dict[str, Text]:
+        """The procedures that people start: their titles by name."""
+        ...
+
     def may_audit(self, actor: Actor) -> bool:
         """Whether this person may read audit logs."""
         ...

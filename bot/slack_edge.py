@@ -98,9 +98,9 @@ class SlackEdge:
         )
         presses = Presses(desk, inbox, self._client, showing, private, self._background, now, coaching)
         delegating = Delegating(desk, delegates, self.directory, self.channels, private, self._background, now)
-        starting = Starting(inbox, self._client, posting, self.channels, private, showing, desk.levels, now)
+        starting = Starting(inbox, self._client, posting, self.channels, private, showing, desk.levels, now, desk)
         diagrams = Diagrams(desk, draws or NoDrawings(), pictures, showing)
-        commands = Commands(desk, showing, private, around, self._client, delegating, diagrams)
+        commands = Commands(desk, showing, private, around, self._client, delegating, diagrams, starting)
         self.app: AsyncApp = build_app(
             settings,
             self._client,

@@ -1,4 +1,4 @@
-"""The forms of App Home: a new case, a question to the handbook. Each becomes a message of the bot's, and its thread."""
+"""The forms of App Home (a new case, a question to the handbook) and `/sop start`: each becomes a thread of its own."""
 
 from __future__ import annotations
 
@@ -12,23 +12,26 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from blocks import Card, form_errors, handbook_form, new_case_form
 from blocks.kit import card, section
-from blocks.text import md_lines, mention, push
+from blocks.text import md, md_lines, mention, push
 from bot.channels import Channels
-from bot.clicks import Click, Origin, Submission
+from bot.clicks import Click, Command, Origin, Submission
 from bot.clients import SlackFailed, asked
+from bot.desk import Desk
 from bot.inbox import Inbox
 from bot.intake import moment, stub, thread_id
+from bot.plain import said
 from bot.posting import Posting
 from bot.presses import OPEN_WITHIN, RECEIPT_AFTER
 from bot.private import Private
 from bot.showing import Showing, edge
-from graph.model import Event, Lang, Level
+from graph.model import Actor, Event, Lang, Level
 from graph.phrases import say
 
 STARTS: Final = ("new_case", "handbook")
 """What these forms are for."""
 _LOOK_WITHIN: Final = 1.0
 """Seconds to find out where a case may be opened: the trigger of the form lives three."""
+_NOT_THERE: Final = ("not_in_channel", "channel_not_found", "is_archived")
 _log = logging.getLogger(__name__)
 
 
@@ -45,7 +48,9 @@ class Starting:
         showing: Showing,
         levels: Callable[[], dict[str, Level]],
         now: Callable[[], datetime],
+        desk: Desk,
     ) -> None:
+        self._desk = desk
         self._inbox = inbox
         self._client = client
         self._posting = posting
@@ -78,23 +83,46 @@ class Starting:
             channel = await self._room(form)
             if channel is None:
                 return form_errors({"channel": say("edge.not_in_channel", lang)})
-            # Sent again after an answer that was lost, it is the same message.
-            ts = await self._posting.find(channel, None, notice)
-            ts = ts or await self._posting.post(channel, None, _opening(form.user, words, lang), notice)
+            await self._begin(form.event_id, form.user, form.team, channel, words, lang, notice)
         except SlackFailed as error:
             _log.warning("a thread could not be begun (%s)", error.code)
             return form_errors({"text": say("edge.not_now", lang)})
+        return {}
+
+    async def typed(self, command: Command, actor: Actor) -> Card:
+        """The answer to `/sop start NAME …`: a thread in the channel where it was typed, with the case in it."""
+        words, lang = said(" ".join(command.words[1:])), actor.lang
+        if not self._desk.starts(words):
+            known = ((f"`{name}`", title.in_(lang)) for name, title in self._desk.startable().items())
+            listed = say("edge.between", lang).join(f"{name} {md(title, 40)}" for name, title in known)
+            return edge("start_which" if words else "start_usage", lang, word=md(words, 40), names=listed)
+        notice = f"start/{command.trigger}"
+        asked_for = f"start {words}"
+        event = f"command:{command.trigger}"
+        try:
+            await self._begin(event, actor.id, command.team, command.channel, asked_for, lang, notice)
+        except SlackFailed as error:
+            _log.warning("a thread could not be begun (%s)", error.code)
+            return edge("start_not_here" if error.code in _NOT_THERE else "not_now", lang)
+        return edge("started", lang)
+
+    async def _begin(
+        self, event_id: str, user: str, team: str, channel: str, words: str, lang: Lang, notice: str
+    ) -> None:
+        """Post the head of the thread in the person's name, and put the words into its mailbox. Raises SlackFailed."""
+        # Sent again after an answer that was lost, it is the same message.
+        ts = await self._posting.find(channel, None, notice)
+        ts = ts or await self._posting.post(channel, None, _opening(user, words, lang), notice)
         event = Event(
-            id=form.event_id,
-            thread=thread_id(form.team, channel, ts),
+            id=event_id,
+            thread=thread_id(team, channel, ts),
             kind="message",
-            actor=stub(form.user, form.team),
+            actor=stub(user, team),
             at=self._now(),
             said_at=moment(ts),
             text=words,
         )
         await self._inbox.put(event, receipt_after=RECEIPT_AFTER)
-        return {}
 
     async def _rooms(self, user: str) -> list[tuple[str, str]]:
         """The channels in which both are, those of the approvers apart; none when Slack does not say in time."""

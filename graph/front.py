@@ -14,9 +14,11 @@ from graph.meaning import meant, unplaced
 from graph.model import ClosedRequest, Event, Lang, Problem, Reply, Request, Text
 from graph.model.events import ReplyCode
 from graph.moves import another
+from graph.opening import cards
 from graph.phrases import fact_money, problem_text
 from graph.projection import view_of
 from graph.reading import recognise
+from graph.reading.explicit import explicit
 from graph.reading.overheard import answers, decides
 from graph.state import RunState
 from graph.steps import KINDS
@@ -66,7 +68,7 @@ class Front:
     async def question(self, run: RunState, event: Event) -> tuple[Reply | None, int]:
         """A question in the middle of a case, answered from the handbook, or talk beside it; the case waits as it did. What
         code cannot place is shown to the model, where there is one."""
-        if event.kind != "message":
+        if event.kind != "message" or explicit(event.text, cards(self.engine.library)) is not None:
             return None, 0
         asking = recognise(event.text) == "question"
         if self._acts(run, event):

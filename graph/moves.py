@@ -12,6 +12,7 @@ from graph.model import Event
 from graph.opening import cards, codes_of
 from graph.reading import recognise
 from graph.reading.changes import Changes, changes
+from graph.reading.explicit import explicit
 from graph.reading.orders import drops, hands_over
 from graph.reading.several import behind, beside, says_both, several
 from graph.reading.understand import asks_for
@@ -27,6 +28,8 @@ def moved(event: Event, run: RunState | None, engine: Engine) -> Event:
         return event
     if run is None or run.sop is None:
         return _counted(event, engine)
+    if explicit(event.text, cards(engine.library)) is not None:
+        return _counted(event, engine) if run.over else event
     talk = recognise(event.text)
     if talk in _SHOWN:
         return event.model_copy(update={"kind": "show", "shown": talk})
@@ -66,9 +69,11 @@ def correction(event: Event, changed: Changes) -> Event:
 def another(event: Event, run: RunState, engine: Engine) -> bool:
     """Whether the whole message asks for something else than what is open: another order, or another procedure for one it
     names. While an order is asked for, naming one is the answer."""
+    sops = cards(engine.library)
+    if explicit(event.text, sops) is not None:
+        return True
     if _asks_for_code(run, engine):
         return False
-    sops = cards(engine.library)
     found = beside(event.text, sops, codes_of(run, engine))
     if found is not None:
         return found[0] == ""

@@ -81,9 +81,13 @@ def cards(library: Library) -> list[SopCard]:
             approved=sop.approves,
             writes=any(isinstance(step, CallSpec) and library.words.tools[step.tool].write for step in sop.steps),
         )
-        for sop in library.sops.values()
-        if not sop.internal
+        for sop in startable(library)
     ]
+
+
+def startable(library: Library) -> list[Sop]:
+    """The procedures that people start; internal ones are begun by the desk alone."""
+    return [sop for sop in library.sops.values() if not sop.internal]
 
 
 def codes_of(run: RunState, engine: Engine) -> set[str]:

@@ -24,7 +24,9 @@ from graph.model import (
     plain_facts,
 )
 from graph.model.views import LEADS
+from graph.opening import cards, startable
 from graph.projection import view_of
+from graph.reading.explicit import named
 from graph.records import Records
 from graph.sop import Sop
 from graph.steps import ApproveSpec
@@ -92,6 +94,14 @@ class Overview:
         own = [_own(row) for row in rows if row.status == "waiting" and row.asks_agent and row.owner == actor.id]
         found = [*own, *(row for row, counted in zip(waiting, counts, strict=True) if counted)]
         return sorted(found, key=lambda row: row.since or row.updated_at)[:limit]
+
+    def starts(self, words: str) -> bool:
+        """Whether the words begin with the name or the title of a procedure that people start."""
+        return named(words, cards(self.engine.library)) is not None
+
+    def startable(self) -> dict[str, Text]:
+        """The procedures that people start: their titles by name."""
+        return {sop.name: sop.noun for sop in startable(self.engine.library)}
 
     def may_audit(self, actor: Actor) -> bool:
         """Whether this person may read the audit log: leads and auditors."""

@@ -16,6 +16,7 @@ from graph.model import Actor, Event, Fact, Lang, Reply, ReplyCode, StoppedView,
 from graph.opening import opened, run_id_of, set_out, take_up, understood
 from graph.phrases import both, text
 from graph.projection import row_of
+from graph.reading.explicit import spelled
 from graph.records import Records
 from graph.state import RunState
 from graph.turn import Turn
@@ -35,6 +36,7 @@ class First(NamedTuple):
 
     run: RunState | None
     queue: list[RunState]
+    reply: Reply | None = None
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class Queueing:
                 return First(None, [])
             rest = [each.model_copy(update={"behind": held.case}) for each in held.queue if not each.over]
             return First(held.model_copy(update={"behind": "", "queue": []}), rest)
+        if event.kind == "begin":
+            return await self._chosen(event, lang)
         request = event.values.get("of", event.id) if event.kind == "queue" else event.id
         run_id = run_id_of(event.thread, request)
         case = await self.records.new_case(run_id)
@@ -59,6 +63,15 @@ class Queueing:
             return First(None, [])
         run = opened(event, run_id, case, lang, event.text)
         return First(run, await self._further(event, run, fence))
+
+    async def _chosen(self, event: Event, lang: Lang) -> First:
+        """The run of a procedure that was chosen, with the words that were said before. The same choice begins it once."""
+        run_id = run_id_of(event.thread, chosen(event))
+        case = await self.records.new_case(run_id)
+        refused = _unchosen(event, begun=await self.records.case(case) is not None)
+        if refused is not None:
+            return First(None, [], refused)
+        return First(opened(event, run_id, case, lang, spelled(event.values["sop"], event.text)), [])
 
     async def placed(self, event: Event, run: RunState, fence: int) -> Placed:
         """What an event does to the queue behind the open case."""
@@ -75,6 +88,9 @@ class Queueing:
                 if asked is None or known:
                     return Placed(reply=_refused(event, "queued_before" if known else "not_understood"))
                 return Placed(self._with(run, [asked]), only=True)
+            case "begin":
+                held = await self.records.case(await self.records.new_case(run_id_of(event.thread, chosen(event))))
+                return Placed(reply=_unchosen(event, begun=held is not None) or aside_of(event, run))
             case "cancel" if event.case and event.case != run.case:
                 return self._cancelled(event, run)
             case "answer" if event.also:
@@ -172,6 +188,25 @@ class Queueing:
             }
         )
         return Placed([ended if each is held else each for each in run.queue], only=True)
+
+
+def chosen(event: Event) -> str:
+    """The request that the choice of a procedure makes: one for the words that it was offered for."""
+    return f"{event.values.get('of', event.id)}/chosen"
+
+
+def aside_of(event: Event, run: RunState) -> Reply:
+    """The question where a chosen procedure belongs while another case is open in the thread."""
+    request = spelled(event.values["sop"], event.text)
+    values = {"request": request, "of": chosen(event), "by": event.actor.id, "case": run.case}
+    return Reply(kind="note", code="another", to=event.actor.id, values=values)
+
+
+def _unchosen(event: Event, *, begun: bool) -> Reply | None:
+    """Why a choice does not count; None when it does."""
+    if event.values.get("by") != event.actor.id:
+        return _refused(event, "not_asker")
+    return _refused(event, "begun_before") if begun else None
 
 
 def apart(event: Event) -> Reply:

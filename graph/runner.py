@@ -124,7 +124,7 @@ class Runner(Overview):
         if event.kind == "apart":
             return self._said(run, event, [apart(event)])
         if run is None or run.over:
-            if event.kind in ("message", "queue", "start", "practise"):
+            if event.kind in ("message", "queue", "start", "practise", "begin"):
                 return await self._start(event, run, fence)
             return await self._late(event, run, fence)
         if paused is None:
@@ -149,9 +149,9 @@ class Runner(Overview):
         return await self._resume(paused, event, fence, placed)
 
     async def _start(self, event: Event, ended: RunState | None, fence: int) -> Outcome:
-        run, queue = await self._queue.first(event, self._front.language(event), fence)
+        run, queue, refused = await self._queue.first(event, self._front.language(event), fence)
         if run is None:
-            return self._said(ended, event, [])
+            return self._said(ended, event, [refused] if refused is not None else [])
         self._working_on(run.case, "")
         before = run.model_calls
         run = (await self._execution.begin(run, Turn(self.engine, event, fence, queue=queue))).run

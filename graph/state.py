@@ -70,6 +70,7 @@ class RunState(BaseModel):
     facts: dict[str, Fact] = Field(default_factory=dict)
     made: dict[str, str] = Field(default_factory=dict)
     heard: list[Problem] = Field(default_factory=list)
+    near: list[str] = Field(default_factory=list)
     notes: dict[str, JsonValue] = Field(default_factory=dict)
     visits: dict[str, int] = Field(default_factory=dict)
     done: dict[str, str] = Field(default_factory=dict)

@@ -7,15 +7,13 @@ from langgraph.types import Command
 
 from graph.answering import answer
 from graph.errors import ModelUnavailable
-from graph.fields.words import Source
 from graph.logbook import note_plan
 from graph.model import Reply
-from graph.opening import cards, take_up, understood
-from graph.phrases import both
+from graph.offering import unclear
+from graph.opening import take_up, understood
 from graph.practice import set_in
 from graph.prompts import summary_messages
 from graph.reading.guard import grounded
-from graph.reading.routing import MOST_CHOICES, rank
 from graph.recounting import record
 from graph.state import Channels
 from graph.summary import contradicts
@@ -37,6 +35,7 @@ async def plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
         sop = turn.engine.library.sops.get(heard.sop or "") if heard.mode == "sop" else None
         if sop is None:
             run.mode = heard.mode if heard.mode in ("question", "chat") else "unclear"
+            run.near = list(heard.choices)
             return Command(goto="qa", update=dict(turn.dump(run)))
         take_up(run, heard, sop, turn.now)
     note_plan(run, turn.now)
@@ -54,11 +53,7 @@ async def qa(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     elif run.mode == "chat":
         reply = Reply(kind="note", code="chat", to=to)
     else:
-        offered = cards(engine.library)
-        near = [each.sop for each in rank(Source(run.text).norm, offered)][:MOST_CHOICES]
-        titles = [engine.library.sops[each.name].noun for each in near or offered]
-        listed = both("、".join(each.zh for each in titles), ", ".join(each.en for each in titles))
-        reply = Reply(kind="help", code="not_understood", to=to, text=listed)
+        reply = unclear(run, turn.event, engine.library)
     understood = run.mode == "question" and reply.kind == "policy"
     run.replies = [reply] if understood or turn.event.addressed else []
     run.status, run.worded = "answered", True

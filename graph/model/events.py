@@ -23,6 +23,7 @@ EventKind = Literal[
     "queue",  # a request is to be carried out behind the case that is open: `text`; `values` say whose and which it is
     "apart",  # such a request is to have a thread of its own
     "start",  # a queued case begins: `case`
+    "begin",  # of the procedures that words came near one was chosen: `text`; `values` say whose, which, and the procedure
     "show",  # facts, trail or help; changes nothing
     "timer",
     "practise",  # opens a drill: `values["scenario"]` is which
@@ -110,6 +111,8 @@ ReplyCode = Literal[
     "why",  # the answer to "why do you ask"
     "to_whom",  # a hand-over that names nobody
     "not_understood",
+    "begun_before",  # of the procedures that words came near one was chosen already
+    "not_asker",  # only whoever said the words chooses
     "chat",  # a greeting or thanks
     "gate",  # a wish for what comes only after `fields` are there and confirmed
     "other_subject",  # the words name another order than the case's; `values` name both

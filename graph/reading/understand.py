@@ -14,6 +14,7 @@ from graph.metering import metered
 from graph.model import Fact, Text
 from graph.prompts import ExtractReply, PlanReply, extract_messages, plan_messages
 from graph.reading.alone import read_alone
+from graph.reading.explicit import Named, explicit
 from graph.reading.judging import judge
 from graph.reading.model import Reading, SopCard, Understood
 from graph.reading.stray import strayed
@@ -28,15 +29,10 @@ _NOTHING: Mapping[str, Fact] = MappingProxyType({})
 
 async def understand(text: str, sops: Sequence[SopCard], llm: Llm | None, *, today: date | None = None) -> Understood:
     """What a first message wants: a procedure with its fields, or a question, or neither. A model is asked once at most."""
+    if (start := explicit(text, sops)) is not None:
+        return await _started(start, llm, today)
     text = text[:READ_AT_MOST]
-    reply, calls = None, 0
-    if llm is not None and sops:
-        try:
-            with metered() as meter:
-                reply = await llm.json(plan_messages(text, sops), PlanReply)
-            calls = max(meter.calls, 1)
-        except ModelUnavailable as error:
-            calls = error.calls
+    reply, calls = await _planned(text, sops, llm)
     judged = judge(text, sops, reply, today)
     sop = judged.sop
     if sop is None:
@@ -44,6 +40,28 @@ async def understand(text: str, sops: Sequence[SopCard], llm: Llm | None, *, tod
         return Understood(mode=judged.mode, reading=Reading(model_calls=calls), question=question, choices=judged.choices)
     reading = verify(text, reply.fields if reply else {}, sop.fields, verbs=titles_of(sop), today=today)
     return Understood(mode="sop", sop=sop.name, reading=reading.model_copy(update={"model_calls": calls}))
+
+
+async def _started(start: Named, llm: Llm | None, today: date | None) -> Understood:
+    """A procedure that was named outright: only its fields are to be read."""
+    sop, text = start.sop, start.words[:READ_AT_MOST]
+    if not text:
+        return Understood(mode="sop", sop=sop.name)
+    reply, calls = await _planned(text, [sop], llm)
+    reading = verify(text, reply.fields if reply else {}, sop.fields, verbs=titles_of(sop), today=today)
+    return Understood(mode="sop", sop=sop.name, reading=reading.model_copy(update={"model_calls": calls}))
+
+
+async def _planned(text: str, sops: Sequence[SopCard], llm: Llm | None) -> tuple[PlanReply | None, int]:
+    """What a model makes of a first message, and how many calls that took."""
+    if llm is None or not sops:
+        return None, 0
+    try:
+        with metered() as meter:
+            reply = await llm.json(plan_messages(text, sops), PlanReply)
+    except ModelUnavailable as error:
+        return None, error.calls
+    return reply, max(meter.calls, 1)
 
 
 def asks_for(text: str, sops: Sequence[SopCard]) -> str:

@@ -209,6 +209,14 @@ class ScriptedDesk:
         """Note it."""
         self.refusals.append((case, event.actor.id, code))
 
+    def starts(self, words: str) -> bool:
+        """Compensations alone are begun by name."""
+        return words.startswith("compensation")
+
+    def startable(self) -> dict[str, Text]:
+        """The one procedure."""
+        return {"compensation": both("补偿", "compensation")}
+
     def may_audit(self, actor: Actor) -> bool:
         """Leads alone."""
         return actor.id in self.leads()
