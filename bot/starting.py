@@ -93,8 +93,8 @@ class Starting:
         """The answer to `/sop start NAME …`: a thread in the channel where it was typed, with the case in it."""
         words, lang = said(" ".join(command.words[1:])), actor.lang
         if not self._desk.starts(words):
-            known = ((f"`{name}`", title.in_(lang)) for name, title in self._desk.startable().items())
-            listed = say("edge.between", lang).join(f"{name} {md(title, 40)}" for name, title in known)
+            known = (f"`{md(name, 40)}` {md(title.in_(lang), 40)}" for name, title in self._desk.startable().items())
+            listed = say("edge.between", lang).join(known)
             return edge("start_which" if words else "start_usage", lang, word=md(words, 40), names=listed)
         notice = f"start/{command.trigger}"
         asked_for = f"start {words}"

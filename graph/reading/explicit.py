@@ -8,8 +8,15 @@ from typing import NamedTuple
 
 from graph.fields.words import Source
 from graph.reading.model import SopCard
+from graph.reading.talk import asking
 
 _START = re.compile(r"\s*(?:start|begin|启动|发起|开始)(?![a-z])[\s:：]*", re.IGNORECASE)
+#: What puts it off or takes it back is no start: start refund once the guest agrees.
+_NOT_NOW = re.compile(
+    r"(?:if|when|once|after|only|unless|until|later|tomorrow|not|never)(?![a-z])|如果|要是|等|先别|之后|以后|明天",
+    re.IGNORECASE,
+)
+_BETWEEN = " \t\n\u3000,，:：;；。"
 _END = re.compile(r"[\s,，:：;；。]+")
 
 
@@ -21,20 +28,23 @@ class Named(NamedTuple):
 
 
 def explicit(text: str, sops: Sequence[SopCard]) -> Named | None:
-    """What a text starts by name; None where it does not begin with `start` and a name. The longest name counts."""
+    """What a text starts by name; None where it does not begin with `start` and a name, or is asked or put off."""
     verb = _START.match(text)
-    return named(text[verb.end() :], sops) if verb is not None else None
+    found = named(text[verb.end() :], sops) if verb is not None else None
+    if found is None or asking(Source(found.words).norm) or _NOT_NOW.match(found.words):
+        return None
+    return found
 
 
 def named(words: str, sops: Sequence[SopCard]) -> Named | None:
-    """The procedure whose name or title the words begin with, however it is written."""
+    """The procedure whose name or title the words begin with, however it is written. The longest name counts."""
     best: tuple[int, SopCard] | None = None
     for sop in sops:
         for name in (sop.name, sop.name.replace("_", " "), sop.title.zh, sop.title.en):
             end = _begins(words, name)
             if end and (best is None or end > best[0]):
                 best = end, sop
-    return Named(best[1], words[best[0] :].lstrip(" \t\n,，:：;；。")) if best is not None else None
+    return Named(best[1], words[best[0] :].lstrip(_BETWEEN)) if best is not None else None
 
 
 def spelled(name: str, words: str) -> str:

@@ -36,6 +36,7 @@ GRAPH_ROWS = (
     ("turn", "projection"),
     ("meddling", "beside"),
     ("opening",),
+    ("offering",),
     ("whys", "moves", "meaning", "practice"),
     ("front", "talk", "machine", "records"),
     ("execution", "overview", "queueing"),

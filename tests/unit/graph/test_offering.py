@@ -5,7 +5,7 @@ from __future__ import annotations
 from graph.model import Event, Outcome, Reply
 from tests.unit.graph.builders import LI, STRANGER, Desk, view
 
-WORDS = "KL-778 客人不满意，看看怎么弄"
+WORDS = "KL-778 客人不满意，请处理"
 
 
 def press(desk: Desk, reply: Reply, sop: str, *, by: str = "") -> Event:
@@ -48,7 +48,7 @@ async def test_only_who_said_it_chooses(desk: Desk) -> None:
 async def test_behind_another_case_it_is_asked_where_it_belongs(desk: Desk) -> None:
     """What was offered before another case was opened waits behind that, or has a thread of its own."""
     [reply] = (await desk.say(WORDS)).replies
-    case = view(await desk.say("KL-901 补 20 美元，导游迟到")).case
+    case = view(await desk.say("KL-502 补 20 美元，导游迟到")).case
     asked = await desk.advance(press(desk, reply, "refund"))
     assert (code(asked), view(asked).case) == ("another", case)
     values = {name: asked.replies[0].values[name] for name in ("of", "by")}
@@ -59,6 +59,6 @@ async def test_behind_another_case_it_is_asked_where_it_belongs(desk: Desk) -> N
 
 async def test_a_start_by_name_in_an_open_case_is_another_request(desk: Desk) -> None:
     """It neither answers what is asked nor corrects anything."""
-    case = view(await desk.say("KL-901 补 20 美元，导游迟到"))
+    case = view(await desk.say("KL-502 补 20 美元，导游迟到"))
     asked = await desk.say("start refund KL-778")
     assert (code(asked), view(asked).facts) == ("another", case.facts)

@@ -20,7 +20,7 @@ SOPS = cards(shipped())
         ("start refund", "refund", ""),
         ("start refund_arrival KL-901", "refund_arrival", "KL-901"),
         ("start bandwidth sales", "bandwidth_sales", ""),
-        ("ｓｔａｒｔ　compensation　KL-778", "compensation", "KL-778"),
+        ("start　ｃｏｍｐｅｎｓａｔｉｏｎ　KL-778", "compensation", "KL-778"),
     ],
 )
 def test_name_and_words(text: str, name: str, rest: str) -> None:
@@ -40,10 +40,14 @@ def test_titles() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["start a refund for KL-778", "restart refund", "start practice", "start refunds", "refund KL-901", "start", "开始"]
+    "text",
+    [
+        *("start a refund for KL-778", "restart refund", "start practice", "refund KL-901", "start", "开始"),
+        *("start refund once the guest agrees", "start refund for KL-901?", "start refund 等客人同意再说"),
+    ],
 )
 def test_what_names_none(text: str) -> None:
-    """A sentence, another word, an internal procedure, a name without the verb."""
+    """A sentence, another word, an internal procedure, a name without the verb, a question, what is put off."""
     assert explicit(text, SOPS) is None
 
 
