@@ -39,6 +39,7 @@ _ANY_REQUEST = re.compile(
         "handle|process|request|customer|client|guest|help|service|look|order|thing",
     )
 )
+_CHANCE = frozenset({"#date", "#time", "#email"})
 _MAIL = re.compile(r"[a-z0-9._+-]+@[a-z0-9-]+\.")
 
 
@@ -61,7 +62,8 @@ def rank(norm: str, sops: Sequence[SopCard], today: date | None = None) -> list[
         return []
     best = scores[order[0]]
     second = scores[order[1]] if len(order) > 1 else 0.0
-    clear = best >= LEAST * index.rarest and best >= CLEAR * second and not index.generic(said, order[0])
+    telling = index.telling(said, order[0]) and not index.generic(said, order[0])
+    clear = best >= LEAST * index.rarest and best >= CLEAR * second and telling
     kept = [place for place in order if scores[place] >= _NEAR * best]
     return [Ranked(sops[place], scores[place], place == order[0] and clear) for place in kept]
 
@@ -97,6 +99,10 @@ class _Index:
         whole = sum(self._weight(word) for word in title)
         covered = sum(self._weight(word) for word in title & said)
         return total * (0.55 + 0.45 * covered / whole) if whole else total
+
+    def telling(self, said: set[str], place: int) -> bool:
+        """Whether more is shared than a day, a time or an address, which any talk may hold."""
+        return bool((said & self._bags[place].keys()) - _CHANCE)
 
     def generic(self, said: set[str], place: int) -> bool:
         """Whether all that is shared with a title is an act that several titles share: change, add."""
