@@ -43,6 +43,8 @@ def mistake_of(error: ErrorDetails) -> tuple[str, str]:
     """A code and a sentence for a validation error."""
     context = error.get("ctx", {})
     match error["type"]:
+        case "extra_forbidden" if error.get("input") is None:
+            return "unknown-key", "this key is not known here; a comma ends a text in {…}: put the text in quotation marks"
         case "extra_forbidden":
             return "unknown-key", "this key is not known here"
         case "missing" if error["loc"][-1] in ("zh", "en"):

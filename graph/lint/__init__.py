@@ -43,5 +43,5 @@ def _look_into(source: Source, draft: Draft, words: Vocabulary) -> None:
         check_arguments(report, step, words, facts)
         check_tiers(report, step, words, facts)
     found = check_flow(reports.__getitem__, draft, words, facts, frozenset(broken))
-    check_loops(reports.__getitem__, draft.file, words, found)
+    check_loops(reports.__getitem__, draft.file, words, found, whole=draft.whole)
     check_wording(source, draft, words, facts.secret)

@@ -14,8 +14,9 @@ from graph.steps import KINDS, AnySpec
 Reports = Callable[[int], Report]
 
 
-def check_loops(report: Reports, file: SopFile, words: Vocabulary, found: Walked) -> None:
-    """Record loops without a pause, and ways back behind a write."""
+def check_loops(report: Reports, file: SopFile, words: Vocabulary, found: Walked, *, whole: bool) -> None:
+    """Record loops without a pause, and ways back behind a write. Where steps could not be read (`whole`), one of them
+    may pause: no loop is named then."""
     number_of = {step.id: number for number, step in enumerate(file.steps)}
     for number, step in enumerate(file.steps):
         if number not in found.reached:
@@ -24,7 +25,8 @@ def check_loops(report: Reports, file: SopFile, words: Vocabulary, found: Walked
             target = number_of.get(way.goto)
             if target is None:
                 continue
-            if not KINDS[step.kind].pauses and _comes_back(file, target, number, frozenset(way.reset), found, words):
+            asks_nobody = whole and not KINDS[step.kind].pauses
+            if asks_nobody and _comes_back(file, target, number, frozenset(way.reset), found, words):
                 wrong = f"from here back to {way.goto!r} and round again nobody is asked: the case would go in circles"
                 hint = "let it lead to a step that asks, and reset a field that this step asks for"
                 report(number).add((*way.path, "goto"), wrong, code="loop", text=way.goto, hint=hint)

@@ -22,6 +22,8 @@ from graph.steps.waiting import still_waiting
 def _length(given: object) -> object:
     """A length such as 12h becomes its seconds; anything else is an expression that gives seconds or such a length."""
     seconds = seconds_of(given) if isinstance(given, str) else None
+    if seconds == 0:
+        raise ValueError("a wait lasts a second at least")
     return given if seconds is None else seconds
 
 
