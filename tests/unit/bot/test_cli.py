@@ -250,7 +250,7 @@ def test_draw_prints_mermaid_and_writes_a_picture(tmp_path: Path, capsys: pytest
     assert main(["draw", "refund", "--png", str(tmp_path / "refund.png")]) == 0
     assert (tmp_path / "refund.png").read_bytes().startswith(b"\x89PNG")
     assert main(["draw", "refunds"]) == 1
-    assert "there are: compensation" in capsys.readouterr().err
+    assert "there are: bandwidth_sales, compensation" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("form", "said"), [("github", "::error file="), ("json", '"code": "unknown-tool"')])

@@ -21,7 +21,23 @@ def order(**changes: Fact | None) -> dict[str, Fact]:
         "fraud_status": word("pass"),
     }
     kept = {name: fact for name, fact in (parts | changes).items() if fact is not None}
-    return {"order": Fact(type="record", value=kept), "payouts": payouts(), "refundable": money("900")}
+    return {
+        "order": Fact(type="record", value=kept),
+        "payouts": payouts(),
+        "refundable": money("900"),
+        "booking": booking(),
+    }
+
+
+def booking(**changes: Fact) -> Fact:
+    """A hotel booking that may be changed, with changes."""
+    parts = {
+        "booking_id": word("HB-201"),
+        "hotel": word("Inn"),
+        "status": word("confirmed"),
+        "changes": word("allowed"),
+    }
+    return Fact(type="record", value=parts | changes)
 
 
 def payouts(**parts: Fact) -> Fact:
@@ -58,6 +74,12 @@ def test_nothing_stands_against_a_good_order(name: str) -> None:
         ),
         ("not_refunded", {"payouts": payouts(refund=word("RF000001"))}, "already refunded by RF000001"),
         ("something_refundable", {"refundable": money("0")}, "the cancellation policy gives nothing back"),
+        ("booking_confirmed", {"booking": booking(status=word("cancelled"))}, "HB-201 is cancelled"),
+        (
+            "hotel_allows_change",
+            {"booking": booking(changes=word("not_allowed"))},
+            "Inn does not allow a change of HB-201",
+        ),
     ],
 )
 def test_a_rule_says_what_stands_against_it(name: str, facts: dict[str, Fact], words: str) -> None:
