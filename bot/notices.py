@@ -149,7 +149,7 @@ def _inquiries(view: RunView, request: RequestView) -> list[Notice]:
         shown = Shown(kind="question", lang=view.lang, view=alone, inquiry=asked)
         found.append(
             Notice(
-                id=f"{request.id}/question/{number}",
+                id=f"{inquiry.request or request.id}/question/{number}",
                 kind="question",
                 thread=view.thread,
                 place="thread",
@@ -158,7 +158,7 @@ def _inquiries(view: RunView, request: RequestView) -> list[Notice]:
                 payload=shown.model_dump(mode="json"),
             )
         )
-        if inquiry.answer:
+        if inquiry.answered_at > request.made_at or (inquiry.answer and inquiry.request == request.id):
             shown = Shown(kind="reply_to", lang=view.lang, view=alone, inquiry=inquiry)
             found.append(
                 Notice(

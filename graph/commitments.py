@@ -43,6 +43,9 @@ class Commitments:
         reserved = Reserved(by=by, value=value, keep=keep, stake=stake)
         if not await self.engine.stakes.reserve(reserved, version, self.state.thread, self.fence):
             return False
+        before = self.state.reserved.get(stake.step)
+        moved = [] if before is None or _same_subject(before, reserved) else [before]
+        self.state.left = [each for each in (*self.state.left, *moved) if not _same_subject(each, reserved)]
         self.state.reserved = {**self.state.reserved, stake.step: reserved}
         return True
 
@@ -92,6 +95,8 @@ async def settle_stakes(run: RunState, engine: Engine, fence: int) -> None:
     if engine.stakes is None or run.sop is None:
         return
     sop = engine.sop_of(run)
+    for left in run.left:
+        await engine.stakes.release(left, run.thread, fence)
     for step, reserved in run.reserved.items():
         write = _payment(sop, step, engine)
         if write is not None and write.id in run.written:
@@ -104,6 +109,10 @@ async def settle_stakes(run: RunState, engine: Engine, fence: int) -> None:
     if run.over:
         for reserved in _orphans(run, sop):
             await engine.stakes.release(reserved, run.thread, fence)
+
+
+def _same_subject(one: Reserved, other: Reserved) -> bool:
+    return (one.stake.step, one.by, one.value) == (other.stake.step, other.by, other.value)
 
 
 def _stands(run: RunState, sop: Sop, step: str) -> bool:

@@ -99,6 +99,11 @@ class Authority:
         wanted = self.levels.get(level)
         return wanted.quorum if wanted else 1
 
+    def covers(self, level: str, other: str) -> bool:
+        """Whether `level` ranks above `other`, so that what it decided counts there, too."""
+        one, another = self.levels.get(level), self.levels.get(other)
+        return one is not None and another is not None and one.rank >= another.rank
+
     def hours(self, level: str) -> Hours | None:
         """When `level` works; None: always."""
         return self._hours.get(level)

@@ -20,7 +20,8 @@ class Passage(_Plain):
 
 
 class Inquiry(_Plain):
-    """A question of an approver to the requester, and the answer once there is one. Times are ISO 8601."""
+    """A question of an approver to the requester, and the answer once there is one. Times are ISO 8601. `request` is where
+    it was put: it goes with the question when that is passed on to the level above."""
 
     question: str
     by: str
@@ -28,7 +29,9 @@ class Inquiry(_Plain):
     at: str
     answer: str = ""
     answered_by: str = ""
+    answered_id: str = ""
     answered_at: str = ""
+    request: str = ""
 
 
 class Beside(_Plain):

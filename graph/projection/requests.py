@@ -25,7 +25,7 @@ from graph.projection.shown import fact_view, field_view, masked_closed, masked_
 from graph.sop import Sop
 from graph.state import RunState
 from graph.steps import ApproveSpec, AskSpec, CheckSpec
-from graph.steps.approval_request import ESCALATE, EXPIRE, barred, due
+from graph.steps.approval_request import ESCALATE, EXPIRE, due, kept_out
 
 
 def all_requests(run: RunState) -> list[tuple[Request, ClosedRequest | None]]:
@@ -110,7 +110,7 @@ def _barred(request: Request, facts: Mapping[str, Fact], run: RunState, sop: Sop
     spec = sop.step(request.step)
     if request.kind != "approve" or not isinstance(spec, ApproveSpec):
         return set()
-    return barred(request.reads, facts, run.opener.id, run.owners, separate=spec.separate)
+    return kept_out(request, facts, run.opener.id, run.owners, separate=spec.separate)
 
 
 def _nobody(request: Request, left_out: set[str], engine: Engine) -> bool:

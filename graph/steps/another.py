@@ -11,7 +11,7 @@ from graph.errors import MissingFact
 from graph.fields import FieldSpec, parse
 from graph.model import Event, Fact, Goto, Grant, Next, Problem, Reply, Request, Text, TrailEntry
 from graph.phrases import both, fact_money, problem_text, text
-from graph.steps.approval_request import barred
+from graph.steps.approval_request import kept_out
 from graph.steps.asking import closed
 from graph.steps.commit import commit
 from graph.steps.tiers import Cumulative, Limited
@@ -78,13 +78,15 @@ def refusal(spec: Priced, facts: Mapping[str, Fact], event: Event, ctx: Context)
 
 
 def covered(spec: Priced, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context) -> list[str]:
-    """The levels for which this decision counts: that of the request, for which it was judged, and those whose tiers this
-    person may decide. The right of somebody who is barred counts no more than their own click would."""
-    out = barred(request.reads, facts, ctx.opener.id, ctx.owners, separate=spec.separate)
+    """The levels for which this decision counts: that of the request, for which it was judged, those below it, and those
+    above whose tiers this person may decide alone. The right of somebody who is barred counts no more than their own click
+    would; where several must approve above, votes that were counted for a lower level are none."""
+    out = kept_out(request, facts, ctx.opener.id, ctx.owners, separate=spec.separate)
     able = [
         each
         for each in ctx.authority.levels
-        if not judge(ctx.authority, each, event.actor, out, (), event.at, event.verdict).code
+        if (ctx.authority.quorum(each) <= 1 or ctx.authority.covers(request.level or "", each))
+        and not judge(ctx.authority, each, event.actor, out, (), event.at, event.verdict).code
     ]
     return ["auto", request.level or "", *able]
 

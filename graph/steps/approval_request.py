@@ -85,3 +85,12 @@ def barred(
     """Who may not decide, though listed (law 8): whoever supplied a fact, opened the case, or had it at any time, for a
     hand-over frees nobody. Not `separate`: whoever opened it."""
     return setters(reads, facts) | {opener, *owners} if separate else {opener}
+
+
+def kept_out(
+    request: Request, facts: Mapping[str, Fact], opener: str, owners: Collection[str], *, separate: bool
+) -> set[str]:
+    """Who may not decide on this very request: who is barred, and whoever answered what an approver asked, for the answer
+    is what it is decided on."""
+    answered = {each.answered_id for each in request.inquiries if each.answered_id} if separate else set()
+    return barred(request.reads, facts, opener, owners, separate=separate) | answered

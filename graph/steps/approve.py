@@ -9,7 +9,7 @@ from graph.context import Context
 from graph.model import Beside, Event, Fact, Goto, Move, Next, Reply, Request, Stay, Stop, Text, TrailEntry
 from graph.phrases import both, text
 from graph.steps import another, clocks, inquiry, resubmit
-from graph.steps.approval_request import approval_request, barred
+from graph.steps.approval_request import approval_request, kept_out
 from graph.steps.approve_spec import ApproveSpec, Tier
 from graph.steps.asking import closed
 from graph.steps.base import StepKind
@@ -151,7 +151,7 @@ def _tier_of(spec: ApproveSpec, level: str, stake: Fact | None) -> Tier:
 
 
 def _left_out(spec: ApproveSpec, request: Request, facts: Mapping[str, Fact], ctx: Context) -> set[str]:
-    return barred(request.reads, facts, ctx.opener.id, ctx.owners, separate=spec.separate)
+    return kept_out(request, facts, ctx.opener.id, ctx.owners, separate=spec.separate)
 
 
 def _says_why(event: Event, with_options: bool) -> bool:

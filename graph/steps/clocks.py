@@ -38,9 +38,11 @@ def _pass_on(
     event: Event,
     ctx: Context,
 ) -> Stay:
-    """The same question to the level above. Votes stay with the request they were given to."""
+    """The same question to the level above, with what the requester was asked. Votes stay with the request they were given
+    to."""
     clocks = spec.clocks_of(above) or _without_escalation(spec.clocks_of(request.level or ""))
-    newer = approval_request(spec, above, request.amount, facts, ctx, clocks, due(request, EXPIRE), request.beside)
+    made = approval_request(spec, above, request.amount, facts, ctx, clocks, due(request, EXPIRE), request.beside)
+    newer = made.model_copy(update={"inquiries": request.inquiries})
     return Stay(
         request=newer,
         trail=[

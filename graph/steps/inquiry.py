@@ -13,7 +13,7 @@ def waits_for_reply(request: Request) -> bool:
 
 def ask_requester(request: Request, event: Event, ctx: Context) -> Stay:
     """Put the question beside the request."""
-    inquiry = Inquiry(question=event.text.strip(), by=ctx.actor.id, name=ctx.actor.name, at=ctx.now)
+    inquiry = Inquiry(question=event.text.strip(), by=ctx.actor.id, name=ctx.actor.name, at=ctx.now, request=request.id)
     entry = TrailEntry(step=request.step, what="inquire", at=ctx.now, by=ctx.actor.id, reason=inquiry.question)
     return Stay(request=_with(request, [*request.inquiries, inquiry]), trail=[entry])
 
@@ -21,7 +21,9 @@ def ask_requester(request: Request, event: Event, ctx: Context) -> Stay:
 def take_reply(request: Request, event: Event, ctx: Context) -> Stay:
     """What the requester said answers every question that is open. It changes no fact: for that there is a correction."""
     said = event.text.strip()
-    answered = {"answer": said, "answered_by": ctx.actor.name, "answered_at": ctx.now}
+    answered = {
+        "answer": said, "answered_by": ctx.actor.name, "answered_id": ctx.actor.id, "answered_at": ctx.now
+    }
     inquiries = [each if each.answer else each.model_copy(update=answered) for each in request.inquiries]
     entry = TrailEntry(step=request.step, what="reply", at=ctx.now, by=ctx.actor.id, reason=said)
     return Stay(request=_with(request, inquiries), trail=[entry])
