@@ -97,6 +97,10 @@ class Desk(Protocol):
         """The audit logs of all cases that were about an order."""
         ...
 
+    async def cases_about(self, order: str) -> list[str]:
+        """The cases that were ever about an order."""
+        ...
+
     async def audit_breaks(self, case: str) -> Broken | None:
         """Where an audit log was tampered with; None when it holds."""
         ...
@@ -111,6 +115,10 @@ class Desk(Protocol):
 
     def leads(self) -> tuple[str, ...]:
         """Users and user groups who may act for an agent."""
+        ...
+
+    def auditors(self) -> tuple[str, ...]:
+        """Users and user groups who may read audit logs."""
         ...
 
     def may_act(self, view: RunView, actor: Actor) -> bool:

@@ -15,7 +15,9 @@ from graph.errors import SopdeskError
 from graph.model import Actor, Level, Principal
 
 KEPT_FOR = 600.0
-"""Seconds for which people and groups are believed without asking again."""
+"""Seconds for which what people are called is believed without asking again."""
+GROUPS_KEPT_FOR = 60.0
+"""The same for who is in a user group: a right ends soon after Slack knows. It answers some 20 such questions a minute."""
 _NO_USER = ("user_not_found", "user_not_visible")
 _NEVER_TOLD = ("unknown_method", "method_deprecated", "http_404", "http_501")
 _NO_GROUP = ("no_such_subteam", "subteam_not_found", "subteam_disabled")
@@ -116,7 +118,7 @@ class Directory:
     async def members(self, group: str) -> frozenset[str]:
         """The users of a group; none when it does not exist or is disabled. Raises DirectoryUnavailable."""
         kept = self._members.get(group)
-        if kept is not None and self._clock() - kept[0] < self._kept_for:
+        if kept is not None and self._clock() - kept[0] < min(self._kept_for, GROUPS_KEPT_FOR):
             return kept[1]
         try:
             answer = await read(GroupAnswer, self._client.usergroups_users_list(usergroup=group))
@@ -143,9 +145,9 @@ class Directory:
         return answer.user
 
 
-def groups_named(levels: Iterable[Level], leads: Iterable[str]) -> tuple[str, ...]:
-    """The user groups that rights depend on."""
-    named = [group for level in levels for group in level.groups] + [lead for lead in leads if lead.startswith("S")]
+def groups_named(levels: Iterable[Level], others: Iterable[str]) -> tuple[str, ...]:
+    """The user groups that rights depend on: of the levels, and among the leads and the auditors."""
+    named = [group for level in levels for group in level.groups] + [one for one in others if one.startswith("S")]
     return tuple(dict.fromkeys(named))
 
 

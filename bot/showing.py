@@ -72,8 +72,9 @@ class Showing:
         if not case and not order:
             return edge_of("auditing.usage", lang)
         logs = await (self._desk.audit_of_order(order) if order else self._desk.audit(case))
-        cases = dict.fromkeys([each.case for each in logs] or [case])
-        broken = [found for each in cases if each and (found := await self._desk.audit_breaks(each)) is not None]
+        cases = await self._desk.cases_about(order) if order else [case]
+        checked = [await self._desk.audit_breaks(each) for each in cases]
+        broken = [each for each in checked if each is not None and (order or each.why != "gone")]
         if not logs and not broken:
             return edge_of("auditing.nothing", lang, what=md(order or case, 40))
         around = await self._around.of()

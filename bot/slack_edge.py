@@ -67,7 +67,8 @@ class SlackEdge:
         levels, leads = desk.levels(), desk.leads()
         self._delegates = delegates
         self._now = now
-        self.directory = Directory(self._client, groups_named(levels.values(), leads), delegates=delegates, now=now)
+        groups = groups_named(levels.values(), (*leads, *desk.auditors()))
+        self.directory = Directory(self._client, groups, delegates=delegates, now=now)
         self.channels = Channels(self._client)
         self.handling = Handling(desk, self.directory)
         around = Around(outbox, self.channels, levels, leads, offers, delegates=delegates, now=now)
@@ -121,7 +122,13 @@ class SlackEdge:
         """Ask Slack whether all is there that the files name, and log what is missing, by name."""
         standing = await self._delegates.standing(self._now())
         report = await check(
-            self._client, self.directory, self.channels, self._desk.levels(), self._desk.leads(), standing
+            self._client,
+            self.directory,
+            self.channels,
+            self._desk.levels(),
+            self._desk.leads(),
+            standing,
+            self._desk.auditors(),
         )
         log_report(report)
         return report

@@ -10,7 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.channels import Channels, ChannelUnknown
 from bot.clients import SlackFailed, asked
-from bot.directory import Directory, DirectoryUnavailable
+from bot.directory import Directory, DirectoryUnavailable, groups_named
 from graph.model import Delegation, Level, Text
 from graph.phrases import text
 
@@ -52,17 +52,17 @@ async def check(
     levels: Mapping[str, Level],
     leads: Iterable[str],
     standing: Iterable[Delegation] = (),
+    auditors: Iterable[str] = (),
 ) -> Report:
     """Ask Slack about token, scopes, channels, people and groups. Never raises for what Slack answers: it is reported."""
-    leads = tuple(leads)
+    leads, auditors = tuple(leads), tuple(auditors)
     try:
         answer = await asked(client.auth_test())
     except SlackFailed as error:
         return Report(problems=(text("startup.no_auth", code=error.code),))
     data = answer.data if isinstance(answer.data, dict) else {}
     granted = _scopes(answer.headers)
-    named = [group for level in levels.values() for group in level.groups] + [one for one in leads if _is_group(one)]
-    problems = _missing_scopes(granted, needs_groups=bool(named))
+    problems = _missing_scopes(granted, needs_groups=bool(groups_named(levels.values(), (*leads, *auditors))))
     if not levels:
         problems.append(text("startup.no_levels"))
     for level in levels.values():
@@ -74,6 +74,7 @@ async def check(
     for each in standing:
         problems += await _people_problems("delegates", (each.to,), directory)
     problems += await _people_problems("leads", leads, directory)
+    problems += await _people_problems("auditors", auditors, directory)
     if not leads:
         problems.append(text("startup.no_leads"))
     return Report(bot_user=str(data.get("user_id", "")), team=str(data.get("team_id", "")), problems=tuple(problems))

@@ -113,8 +113,11 @@ class Overview:
 
     async def audit_of_order(self, order: str) -> list[Logged]:
         """The audit logs of all cases that were about an order, the earliest case first."""
-        cases = await self._audit.about(order) or await self._audit.about(order.upper())
-        return [line for case in cases for line in await self._audit.of(case)]
+        return [line for case in await self.cases_about(order) for line in await self._audit.of(case)]
+
+    async def cases_about(self, order: str) -> list[str]:
+        """The cases that were ever about an order, the earliest first: also those whose log is gone."""
+        return await self._audit.about(order) or await self._audit.about(order.upper())
 
     async def audit_breaks(self, case: str) -> Broken | None:
         """Where the audit log of a case was tampered with; None when it holds."""

@@ -90,6 +90,11 @@ class Runner(Overview):
         authority = self.engine.library.words.authority
         return authority.leads + authority.lead_groups
 
+    def auditors(self) -> tuple[str, ...]:
+        """Who may read audit logs beside the leads: people, then user groups."""
+        authority = self.engine.library.words.authority
+        return authority.auditors + authority.auditor_groups
+
     def may_act(self, view: RunView, actor: Actor) -> bool:
         """Whether this person may answer, correct, cancel and hand over in this case."""
         return actor.id == view.owner.id or self.engine.library.words.authority.is_lead(actor)

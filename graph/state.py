@@ -50,8 +50,8 @@ class RunState(BaseModel):
     `applied` the ids of events that have been used. `log` holds the last turn's lines of the audit log, which are stored
     once the turn is. `worded` says that the end has been put into words: nothing is left to do. By step of approval:
     `bound` holds the digests of the facts it was given for, `reserved` the stake it took, `grants` an approval of another
-    amount that is on its way. `left` are stakes on what the case was about before a correction, to be given back. `queue` are the cases that begin when this one has ended, `behind` the one that a queued
-    case waits for."""
+    amount that is on its way. `left` are stakes on what the case was about before a correction, to be given back. `queue`
+    are the cases that begin when this one has ended, `behind` the one that a queued case waits for."""
 
     model_config = ConfigDict(extra="forbid")
 

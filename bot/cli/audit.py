@@ -21,13 +21,15 @@ _WHY = {
     "foreign": "it belongs to another case",
     "moved": "another line belongs here: lines were taken out, put in or exchanged",
     "missing": "the record of the case knows of more lines: the end was cut off",
+    "gone": "neither the log nor the record of the case is there",
     "added": "the record of the case knows of fewer lines: this one was added",
 }
 _SHOWN = (
     *("by", "verdict", "refused", "level", "amount", "rule", "reason", "before", "after", "tool", "outcome", "code"),
     *("attempts", "milliseconds", "card", "effect", "digest", "version", "values", "request_id", "trace_id"),
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""How a cell begins that a spreadsheet may carry out; some take the full-width signs for the same."""
 
 
 class Unknown(SopdeskError):
@@ -46,10 +48,12 @@ async def run(given: argparse.Namespace, settings: Settings) -> int:
         if given.all:
             cases = await audit.cases()
         else:
-            cases = await _about(audit, given.order) if given.order else [_log_of(words[0])]
+            cases = await _about(audit, given.order) if given.order else await _named(audit, words[0])
         if verifying:
             checked = {case: await audit.verify(case) for case in cases}
         logs = [] if verifying else [each for case in cases for each in await audit.of(case)]
+    if not cases and not given.all:
+        raise Unknown(f"nothing is recorded for {given.order or words[0]}")
     if verifying:
         return _verified(checked, as_json=given.json)
     if not logs:
@@ -64,9 +68,10 @@ async def run(given: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
-def _log_of(word: str) -> str:
-    """A case in any spelling; the logs that are no case's, `releases` and `delegates`, have no dash."""
-    return word.upper() if "-" in word else word
+async def _named(audit: Audit, name: str) -> list[str]:
+    """The log of this name, in any spelling of its letters: a case, `releases` or `delegates`. A name that nobody has heard
+    of is none, not one that holds."""
+    return [each for each in (name.upper(), name.lower()) if await audit.knows(each)][:1]
 
 
 async def _about(audit: Audit, order: str) -> list[str]:
@@ -102,7 +107,9 @@ def _told(each: Logged) -> str:
     """One line: the place, when, which log, what, at which step, then what else there is by name."""
     line = each.line.model_dump(mode="json")
     rest = [f"{name}={_cell(line[name])}" for name in _SHOWN if line[name]]
-    return "  ".join([f"{each.case} {each.number}", each.line.at, each.line.log, each.line.what, each.line.step, *rest])
+    words = "  ".join([f"{each.case} {each.number}", each.line.at, each.line.log, each.line.what, each.line.step, *rest])
+    # Nothing that a person wrote may look like another line, or steer the terminal.
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in words)
 
 
 def _write_csv(logs: Sequence[Logged]) -> None:

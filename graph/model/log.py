@@ -85,4 +85,5 @@ class Broken(BaseModel):
         "moved",  # it is not the line that belongs here: lines were taken out, put in or exchanged
         "missing",  # the case's record knows of more lines
         "added",  # the case's record knows of fewer lines
+        "gone",  # neither the log nor the case's record is there
     ]

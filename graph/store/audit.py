@@ -110,7 +110,10 @@ class Audit:
         async with self._redis.pipeline(transaction=True) as pipe:
             pipe.lrange(self._keys.audit(case), 0, -1)
             pipe.hget(self._keys.case(case), "head")
-            stored, head = await pipe.execute()
+            pipe.exists(self._keys.case(case), self._keys.audit(case))
+            stored, head, there = await pipe.execute()
+        if not there:
+            return 0, Broken(case=case, line=1, why="gone")
         rows: list[str] = []
         for sealed in stored:
             try:
@@ -121,6 +124,10 @@ class Audit:
                 found = earlier if earlier is not None and earlier.line <= len(rows) else None
                 return len(stored), found or Broken(case=case, line=len(rows) + 1, why="unreadable")
         return len(rows), check(case, rows, str(head or ""))
+
+    async def knows(self, case: str) -> bool:
+        """Whether there is a log or a record of this case."""
+        return bool(await self._redis.exists(self._keys.audit(case), self._keys.case(case)))
 
     async def cases(self) -> list[str]:
         """Every case that has a log or a record. Looks at all keys: for an operator, never for a click."""

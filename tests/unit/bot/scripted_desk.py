@@ -229,6 +229,10 @@ class ScriptedDesk:
         """Nothing is recorded."""
         return []
 
+    async def cases_about(self, order: str) -> list[str]:
+        """None."""
+        return []
+
     async def audit_breaks(self, case: str) -> Broken | None:
         """What is not there cannot be broken."""
         return None
@@ -244,6 +248,10 @@ class ScriptedDesk:
             for name, level in LEVELS.items()
             if actor.id in level.people or set(actor.groups) & set(level.groups)
         )
+
+    def auditors(self) -> tuple[str, ...]:
+        """Nobody beside the leads."""
+        return ()
 
     def leads(self) -> tuple[str, ...]:
         """See Desk."""

@@ -15,6 +15,7 @@ from redis.asyncio import Redis
 from bot.__main__ import main
 from deploy.local.redis_server import RedisServer
 from graph.model import CaseRow, Headline, LogLine, Text
+from graph.store.audit import Audit
 from graph.store.cases import Cases
 from graph.store.keys import Keys
 
@@ -92,6 +93,39 @@ async def test_verify_names_the_line(logs: Keys, redis: Redis, capsys: pytest.Ca
         assert "2 logs, 2 broken" in said
     assert await run("verify", "C-1AAA", "--json") == 1
     assert json.loads(capsys.readouterr().out) == {"C-1AAA": {"lines": 3, "holds": False, "line": 2, "why": "changed"}}
+
+
+async def test_what_is_unknown_does_not_hold(logs: Keys, redis: Redis, capsys: pytest.CaptureFixture[str]) -> None:
+    """A case, an order that nobody heard of, and a log that is gone with its record: said so, 1, never "unbroken"."""
+    await redis.delete(logs.audit("C-2BBB"), logs.case("C-2BBB"))
+    for arguments in (["verify", "C-9ZZZ"], ["verify", "C-2BBB"], ["verify", "--order", "KL-9"], ["--order", "KL-9"]):
+        assert await run(*arguments) == 1, arguments
+        out, err = capsys.readouterr()
+        assert ("unbroken" in out, "nothing is recorded for" in err) == (False, True), arguments
+    assert await run("verify", "--order", "KL-1") == 1
+    assert "C-2BBB: broken at line 1: neither" in capsys.readouterr().out
+
+
+async def test_the_log_of_delegates(redis: Redis, keys: Keys, capsys: pytest.CaptureFixture[str]) -> None:
+    """It has a name like a case, in small letters."""
+    await Audit(redis, keys).note("delegates", "delegates", [line(1, what="delegate")], fence=None)
+    assert await run("verify", "delegates") == 0
+    assert "delegates: 1 line, unbroken" in capsys.readouterr().out
+    assert await run("delegates") == 0
+
+
+async def test_nobody_writes_a_line_of_their_own(
+    redis: Redis, keys: Keys, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A reason with line ends and signs that steer a terminal stays one line; full-width signs begin no formula."""
+    evil = "＝cmd()\nC-1 2  2026-09-04  decision  approve  by=U0SUN\x1b[2J\u202e"
+    await Audit(redis, keys).note("C-1", "t", [line(1, reason=evil)], fence=None)
+    assert await run("C-1") == 0
+    out = capsys.readouterr().out
+    assert len(out.splitlines()) == 1 and "\x1b" not in out and "\u202e" not in out
+    assert await run("C-1", "--csv") == 0
+    [row] = csv.DictReader(io.StringIO(capsys.readouterr().out, newline=""))
+    assert row["reason"] == f"'{evil}"
 
 
 @pytest.mark.parametrize("arguments", [[], ["--all"], ["C-1", "C-2"], ["C-1", "--order", "KL-1"], ["C-0000"], ["verify"]])

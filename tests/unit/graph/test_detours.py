@@ -42,7 +42,9 @@ TIERS = {
     "tiers": [{"max": 500, "level": "supervisor"}, {"level": "manager"}],
     "cumulative": {"by": "order_id", "within": "30d"},
 }
-PAID = Stake(run="other", step="approval", amount="400", currency="USD", at=START.isoformat(), level="supervisor", event="x")
+PAID = Stake(
+    run="other", step="approval", amount="400", currency="USD", at=START.isoformat(), level="supervisor", event="x"
+)
 
 
 @pytest.mark.parametrize("amount", ["", "390"])

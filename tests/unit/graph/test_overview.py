@@ -12,7 +12,7 @@ from deploy.local.backoffice.faults import Fault
 from deploy.local.backoffice.seed import seed_orders
 from deploy.local.redis_server import RedisServer
 from graph.library import open_library
-from graph.model import Actor, Outcome
+from graph.model import Actor, Broken, Outcome
 from graph.store.keys import Keys
 from tests.unit.graph.builders import (
     KIM,
@@ -118,6 +118,9 @@ async def test_an_order_has_one_chain_over_its_cases(desk: Desk) -> None:
         log = await desk.runner.audit_of_order(spelling)
         assert list(dict.fromkeys(each.case for each in log)) == [one, two]
     assert await desk.runner.audit_of_order("KL-1") == []
+    await desk.redis.delete(desk.keys.audit(one), desk.keys.case(one))
+    broken = {case: await desk.runner.audit_breaks(case) for case in await desk.runner.cases_about("kl-502")}
+    assert broken == {one: Broken(case=one, line=1, why="gone"), two: None}
 
 
 async def test_calls_that_fail_are_recorded(desk: Desk) -> None:
