@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from deploy.local.redis_server import RedisServer
-from deploy.local.workspace.seed import Group
+from deploy.local.workspace.model import Group
 from tests.desk.procedures import shipped
 from tests.desk.story import EMMA, KIM, LEAD, WANG, Story
 from tests.desk.test_approvers import answered
