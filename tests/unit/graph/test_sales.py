@@ -11,12 +11,15 @@ from typing import Literal, TypeVar
 import pytest
 import yaml
 from pydantic import BaseModel, ConfigDict, TypeAdapter
+from redis.asyncio import Redis
 
+from deploy.local.redis_server import RedisServer
 from graph.errors import ModelUnavailable
 from graph.llm import Message
 from graph.model import Event, Outcome
 from graph.runner import Runner
-from tests.unit.graph.builders import Desk, plain
+from graph.store.keys import Keys
+from tests.unit.graph.builders import Desk, open_desk, plain, waits
 
 CASES = Path(__file__).resolve().parents[2] / "cases" / "sales.yaml"
 T = TypeVar("T", bound=BaseModel)
@@ -129,3 +132,18 @@ def dialogue(dice: random.Random) -> list[str]:
     for _ in range(dice.randrange(3)):
         turns.insert(dice.randrange(len(turns) + 1), dice.choice(PUSHING))
     return [*(each for each in turns if each), dice.choice((*YES, *PUSHING))]
+
+
+async def test_a_restart_leaves_the_gate_as_it_was(
+    redis: Redis, redis_server: RedisServer, keys: Keys, tmp_path: Path
+) -> None:
+    """Another process finds the summary waiting, the gate shut, and a wish for a recommendation still sent back to it."""
+    opening = "客户想开通宽带，办公用，预算1000，一年，有营业执照"
+    async with open_desk(redis, redis_server.url, keys, tmp_path) as before:
+        await before.advance(before.event("message", text=opening, addressed=True))
+    async with open_desk(redis, redis_server.url, keys, tmp_path) as after:
+        pushed = await after.advance(after.event("message", text="直接推荐吧", addressed=True, id="second"))
+        assert waits(pushed)[:2] == ("confirm", "confirm")
+        assert not any("catalogues" in call for call in after.called())
+        confirmed = await after.advance(after.event("message", text="确认", addressed=True, id="third"))
+        assert waits(confirmed)[:2] == ("ask", "offer")
