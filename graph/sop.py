@@ -107,8 +107,8 @@ class Sop:
 
     @property
     def amount(self) -> str:
-        """The fact that says how much money it is about: what its approval goes by."""
-        return next((step.amount for step in self.steps if isinstance(step, ApproveSpec)), "amount")
+        """The fact that says how much money it is about: what its approval goes by; empty where nothing is approved."""
+        return next((step.amount for step in self.steps if isinstance(step, ApproveSpec)), "")
 
     @property
     def approves(self) -> bool:

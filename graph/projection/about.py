@@ -13,10 +13,11 @@ from graph.steps.drill import scenario_name
 
 
 def about(facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec], title: Text, amount: str = "amount") -> About:
-    """Read off the facts; what is not known stays empty. `amount` names the fact that the headline's amount is."""
+    """Read off the facts; what is not known stays empty. `amount` names the fact that the headline's amount is; without one
+    it deals with no money."""
     order = facts.get("order")
     return About(
-        headline=_headline(facts, fields, title, facts.get(amount)),
+        headline=_headline(facts, fields, title, facts.get(amount)).model_copy(update={"priced": bool(amount)}),
         order=word(facts.get("order_id")),
         customer=word(order.at_path("customer") if order else None),
         product=word(order.at_path("product") if order else None),

@@ -67,7 +67,7 @@ def request_view(
         level=request.level,
         amount=fact_money(request.amount) if request.amount else None,
         routes=[masked_route(route) for route in request.routes],
-        quotes=_quotes(request, run, facts, words.fields) if request.kind == "approve" else [],
+        quotes=_facts_shown(request, run, facts, words.fields),
         rules_passed=len(passed & set(rules)),
         rules_total=len(set(rules)),
         earlier=[each for each in before if each.ending != "passed"],
@@ -139,6 +139,16 @@ def _told(request: Request, run: RunState) -> str:
 
 def _names(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else []
+
+
+def _facts_shown(
+    request: Request, run: RunState, facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec]
+) -> list[FactView]:
+    """What is shown of the facts: the words that a decision rests on, or what is to be confirmed."""
+    if request.kind == "approve":
+        return _quotes(request, run, facts, fields)
+    named = request.reads if request.kind == "confirm" else []
+    return [fact_view(name, facts[name], fields.get(name), run) for name in named if name in facts]
 
 
 def _quotes(request: Request, run: RunState, facts: Mapping[str, Fact], fields: Mapping[str, FieldSpec]) -> list[FactView]:
