@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from graph.fields import currencies
 from graph.fields.numerals import numerals
 from graph.fields.words import READ_AT_MOST, Source
+from graph.reading.names import unknown_names
 from graph.reading.promises import held, promises
 
 _ID = re.compile(r"(?<![a-z0-9])(?=[a-z0-9_-]{0,64}\d)(?=[a-z0-9_-]{0,64}[a-z])[a-z0-9]+(?:[-_][a-z0-9]+)*")
@@ -19,11 +20,13 @@ _ARTICLES = frozenset({"一", "one"})
 
 
 def grounded(said: str, sources: Sequence[str]) -> bool:
-    """Whether every number, id, date and currency of `said`, and every time it promises, is in one of the sources.
+    """Whether every number, id, date, currency and name of a person of `said`, and every time it promises, is in a source.
 
     Writing does not matter: 80, 80.00, 八十 and ８０ are the same number. A source that shows a whole account bears out
     its last four digits.
     """
+    if unknown_names(said, sources):
+        return False
     norm = Source(said).norm
     known = [Source(window).norm for source in sources for window in _windows(source)]
     looks = ((_dates, _dates), (_ids, _ids), (currencies.all_named, currencies.all_named), (promises, held))
