@@ -36,11 +36,16 @@ def approval_card(view: RunView, request: RequestView, around: Surroundings, lan
         context(*before(request, lang)),
         context(*inquiries(view, request, lang, is_open=is_open)),
         context(nobody(request, around, lang)) if is_open else None,
-        context(votes_line(request, lang)) if is_open else None,
+        context(votes_line(request, lang)) if is_open or not _approved(request) else None,
         _decide(view, request, around, lang, head) if is_open else None,
         context(_foot(view, request, around, lang, is_open)),
         section(ended_line(view, request, around, lang)) if not is_open else None,
     )
+
+
+def _approved(request: RequestView) -> bool:
+    """Whether the last line names all who approved."""
+    return request.closed is not None and request.closed.ending == "approved"
 
 
 def _push(title: str, view: RunView, about: About, lang: Lang) -> tuple[str, str]:

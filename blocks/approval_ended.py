@@ -67,7 +67,7 @@ def ended_line(view: RunView, request: RequestView, around: Surroundings, lang: 
                 line = say("cards.now_open", lang)
             return f"{line} · {to_card}" if around.link(request.replaced_by) else line
         case "passed":
-            return to_card
+            return link(around.link(request.replaced_by), say("cards.see_new_card", lang))
         case _:
             return say(f"cards.{'cancelled_by' if view.status == 'cancelled' else 'corrected_by'}", lang, name=name, at=at)
 

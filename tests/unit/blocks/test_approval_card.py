@@ -186,7 +186,7 @@ NEW_CARD = "<https://example.slack.com/archives/C0SUP/p2|"
             _followed(_ended("passed"), level="manager"),
             "zh",
             "已上报经理 80.00 USD 现金补偿",
-            f"{NEW_CARD}新卡>",
+            f"{NEW_CARD}看新卡>",
         ),
     ],
 )
