@@ -61,9 +61,7 @@ _DATES = re.compile(
     re.VERBOSE,
 )
 #: A day of the month by itself, right after another date: 12月1号到3号.
-_SECOND = re.compile(
-    rf" ?(?:到|至|或者?|还是|、|,|，|和|-|~|to|or|and) ?(?:the )?({_DAY_ZH}) ?(?:[日号]|st|nd|rd|th)"
-)
+_SECOND = re.compile(rf" ?(?:到|至|或者?|还是|、|,|，|和|-|~|to|or|and) ?(?:the )?({_DAY_ZH}) ?(?:[日号]|st|nd|rd|th)")
 _VAGUE_BEFORE = re.compile(any_of("大约|大概", "about|around|before|after") + r" ?$")
 _VAGUE_AFTER = re.compile(r" ?(?:左右|之?以?前(?!台)|之?以?后(?!续)|前后|or so(?![a-z])|or later|or earlier)")
 _COMPACT = re.compile(r"(?<![\da-z-])(20\d{2})(0[1-9]|1[0-2])([0-2]\d|3[01])(?![\da-z-])")

@@ -141,9 +141,7 @@ def _labelled(said: _Said, span: Span) -> bool:
     return False
 
 
-def _taken(
-    said: _Said, head: str, old: str | None, new: Span, kinds: Collection[str], *, named_only: bool
-) -> bool:
+def _taken(said: _Said, head: str, old: str | None, new: Span, kinds: Collection[str], *, named_only: bool) -> bool:
     """Whether a change could be taken: the field is named, or its old value is, or the new value tells which it is."""
     head = without_codes(head, said.known, said.told)
     found = labels(head, said.told)

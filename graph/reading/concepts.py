@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from graph.reading.topics import TABLE
+
 _TABLE = """
 !compensate: 补偿 赔偿 赔付 补给 补点 赔 补(?![发开办打贴差]) compensat* goodwill
 !refund: 退款 退钱 退费 退还 退回 退给 退一部分 退掉 退(?![订货出房票换改差]) 返还 还钱 refund* reimburs* money\\ back
@@ -41,7 +43,7 @@ place: 地点 地址 酒店 位置 住处 搬家 place location address* hotels?
 people: 出行人 旅客 乘客 人数 人员 同行 [一两二三四五几多个]位 [一两二三四五几]个人 persons? people travell?ers?
  | passengers? participants? headcount
 !add: 增加 添加 多加 再加 加上 多了 追加 新增 加(?![急速入]) add* extra one\\ more additional put
-!remove: 去掉 减少 移除 减掉 少一 少去 拿掉 不带 take\\ [a-z0-9 ]{1,20}\\ (?:off|out) remov* drop fewer one\\ less
+!remove: 去掉 减少 移除 减掉 少一 少去 拿掉 不带 take\\ [a-z0-9\\ ]{1,20}\\ (?:off|out) remov* drop fewer one\\ less
 !delete: 删除 删掉 删了 注销 销户 销号 清除 delet* eras* clos(?:e|ed|ing)\\ (?:[a-z']+\\ ){0,2}account close 关掉账
  | 账户关 关闭账 账号关 结清
 invoice: 发票 开票 收据 专票 普票 税票 票据 invoices? receipts? fapiao
@@ -50,7 +52,7 @@ company: 抬头 税号 公司名 company\\ name tax vat letterhead
  | 写一份
 voucher: 凭证 电子票 二维码 票券 券码 确认函 确认单 入场券 门票 取票 vouchers? e-?tickets? qr(?:\\ codes?)?
  | confirmations? tickets?
-!resend: 重发 重新发 补发 再发 再寄 重寄 resend* re-send send\\ [a-z0-9 ]{0,24}again
+!resend: 重发 重新发 补发 再发 再寄 重寄 resend* re-send send\\ [a-z0-9\\ ]{0,24}again
 unusable: 无效 失效 用不了 不能用 无法使用 不好使 没法用 不可用 不认 不给进 过期 invalid isn't\\ valid not\\ valid
  | not\\ accepted not\\ work* doesn't\\ work won't\\ work doesn't\\ go\\ through refused expired unusable
 scan: 扫码 扫不 核销 闸机 景区 检票 入口 scan* gates? entrance turnstile
@@ -168,7 +170,7 @@ left_over: 还剩 剩多少 还有多少 剩余 left\\ on how\\ much\\ is\\ left
 """
 _MARKED = re.compile(r"^(?P<act>!?)(?P<name>[a-z_]+): ", re.MULTILINE)
 #: What a desk does, which can be refused, deferred or done already.
-ACTS = frozenset(found["name"] for found in _MARKED.finditer(_TABLE) if found["act"])
+ACTS = frozenset(found["name"] for found in _MARKED.finditer(f"{_TABLE}{TABLE}") if found["act"])
 
 
 @dataclass(frozen=True)
@@ -190,15 +192,14 @@ def concepts(norm: str) -> Iterator[Spoken]:
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[tuple[str, bool, re.Pattern[str]], ...]:
-    lines = re.sub(r"\n \| ?", " ", _TABLE.strip()).splitlines()
-    found = []
+    lines = re.sub(r"\n \| ?", " ", f"{_TABLE.strip()}\n{TABLE.strip()}").splitlines()
+    words: dict[str, list[str]] = {}
     for line in lines:
         mark = _MARKED.match(line)
         if mark is None:
             raise ValueError(f"no concept: {line}")
-        words = re.split(r"(?<!\\) ", line[mark.end() :].strip())
-        found.append((mark["name"], bool(mark["act"]), re.compile("|".join(map(_pattern, filter(None, words))))))
-    return tuple(found)
+        words.setdefault(mark["name"], []).extend(filter(None, re.split(r"(?<!\\) ", line[mark.end() :].strip())))
+    return tuple((name, name in ACTS, re.compile("|".join(map(_pattern, listed)))) for name, listed in words.items())
 
 
 def _pattern(word: str) -> str:

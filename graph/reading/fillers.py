@@ -13,7 +13,8 @@ _ZH = (
     "对方 主管 经理 要求 申请 发起 流程 处理 办理 操作 一下 一点 一些 一个 帮我 帮忙 麻烦 请问 请 谢谢 感谢 辛苦 你好 "
     "您好 尽快 马上 现在 今天 需要 想要 可以 那就 就 那 给 要 说 都行 都可以 都 也行 也 和 跟 与 或者 还是 或 先 别 不 "
     "再 了 吧 呢 啊 吗 的 地 把 被 是 为 对 这单 这个 这 那个 我 你 他 她 它 们 总共 一共 共 只 按 到 至 从 以 用 走 "
-    "好的 好 行 嗯 哦 退回 退到 卡里 整 左右 大概 大约 最多 最少 至少 不要 不用 单子 两单 各 另外 还有 以及 钱 帮 来 去 "
+    "好的 好 行 嗯 哦 退回 退到 卡里 整 有个客人 有位客人 有一位客人 有个 有位 有一个 手上 这边 那边 大家好 安抚 想 "
+    "快点 赶紧 左右 大概 大约 最多 最少 至少 不要 不用 单子 两单 各 另外 还有 以及 钱 帮 来 去 "
     "做 发 打 转 付 批准 批 改成 改为 改 支付宝 微信 转账 汇款 银行卡 信用卡 卡 账户 账号 打到 转到 汇到 小时 分钟 房间 "
     "电话 手机"
 )
@@ -25,7 +26,9 @@ _EN = (
     "help compensate compensation refund process start request asks asked ask says said wants dollar dollars usd each "
     "both either total only about around one two three four five six seven eight nine ten twenty thirty forty fifty "
     "hundred thousand maybe perhaps change instead but room phone hour hours minute minutes day days wire transfer bank "
-    "card credit account paypal alipay wechat then so if will tour trip booking jan feb mar apr may june july aug sep "
+    "card credit account paypal alipay wechat goodwill gesture prefer prefers preferred like likes "
+    "rather love lady gentleman line have "
+    "there here new case file then so if will tour trip booking jan feb mar apr may june july aug sep "
     "sept oct nov dec"
 )
 _FILLER = re.compile(
@@ -61,7 +64,8 @@ _COURTESY = re.compile(
     r"[ ]*(?:谢谢.{0,4}|多谢|感谢|你好|您好|早上好|下午好|在吗|急|加急|尽快|麻烦.{0,6}|辛苦.{0,3}|拜托.{0,4}|收到|明白|"
     r"不知道|不清楚|没有(?:原因|理由)?|不需要(?:原因|理由)?|无|没|随便.{0,6}|(?:你|您)?看着?(?:写|填|办|给|定).{0,2}|"
     r"你定|同上|知道了|了解|好了|done|checking|no reason|"
-    r"skip|same(?: as (?:above|before))?|whatever|hi|hello|hey|hi there|hello there|good (?:morning|afternoon|"
+    r"skip|same(?: as (?:above|before))?|whatever|whatever (?:is|works) .{1,20}|(?:hi|hello|hey|dear)(?: there| team|"
+    r" all| everyone| guys| bot)+|大家好|各位好|@[a-z]+ .{0,3}|hi|hello|hey|hi there|hello there|good (?:morning|afternoon|"
     r"evening)|thanks?(?: you)?(?: "
     r"very much| a lot| so much)?|please|asap|urgent|cheers|none|n/a|idk|no idea|i don't know|don't know|not sure|"
     r"you decide|"
@@ -72,10 +76,25 @@ _COURTESY = re.compile(
 
 #: What goes wrong for guests, though its signs are found in any request: 迟到, 漏发.
 FAULT = re.compile(
-    "[迟晚早]到|[白干空苦]?等(?:了|待)|漏[发订做接派单]|[错误][发订接单]|[发订接]错|没(?:有)?(?!必要|同意|批|答应|确认|问题|事|关系|补|"
-    "赔)[一-鿿]|爽约|取消|延误|误[点机车]|晚点|投诉|故障|重复|超时|停运|缺货|生病|受伤|不干净|不准时|"
+    "[迟晚早]到|[白干空苦]?等(?:了|待)|漏[发订做接派单]|[错误][发订接单]|[发订接]错|没(?:有)?(?!必要|同意|批|答应|"
+    "确认|问题|事|关系|补|"
+    "赔)[一-鿿]|爽约|取消|延误|误[点机车]|晚点|投诉|故障|重复|超时|停运|缺货|生病|受伤|不干净|不准时|超售|超订|弄丢|"
+    "丢了|丢失|[坏碎裂脏破漏瘪]|有?虫|[骂凶吼]|吵|关闭|闭园|停[航业运电水]|不制冷|"
+    "[扫刷打连开上用]不[出开上了]|吃坏|过敏|态度(?:差|恶劣|不好)|恶劣|拒载|绕路|加价|强制|不符|降级|换了|少了|缺|下雨|"
+    "台风|撞|抛锚|追尾|事故|放鸽子|改期|不认|不让|拒|开走|误餐|给错|送错|拿错|蟑螂|老鼠|失灵|罢工|刷不|连不|打不|没热水|"
+    ""
+    ""
     "(?<![a-z])(?:late|delay(?:ed)?|missed|no[- ]?show|broke|broken|dirty|rude|cancell?ed|"
-    "never (?:came|showed|arrived)|did(?:n't| not) (?:show|come|arrive|leave)|overbooked)(?![a-z])"
+    "never (?:came|showed|arrived)|did(?:n't| not) (?:show|come|arrive|leave|work|start|open|run|speak|have|turn|"
+    "pick)|does(?:n't| not) (?:work|open|run)|(?:was|were|is|are)(?:n't| not) (?:working|clean|there|open|available|"
+    "provided|included|ready)|"
+    "overbook(?:ed|ing)|oversold|wrong|dead|closed|damaged|poison(?:ed|ing)|bed ?bugs?|failure|stolen|sick|ill|injured|"
+    "mou?ldy?|noisy|smelly|smelled|leak(?:ed|ing|s)?|missing|faulty|rained off|waited|stranded|shouted|yelled|"
+    "insulted|forgot|crash(?:ed)?|rude|roach(?:es)?|cockroach(?:es)?|rats?|shut|never [a-z]+ed|too (?:late|early|cold|"
+    "hot|loud)|early|"
+    "unsafe|unusable|unavailable|downgraded|overcharged|misled|skipped|cut short|power cut|no (?:hot water|water|"
+    "heating|ac|wi-?fi|"
+    "seat(?:s|belts?)?|guide|driver|english|power|electricity|towels))(?![a-z])"
 )
 #: An order to go on, which says nothing of why.
 _GO_ON = re.compile(

@@ -26,15 +26,17 @@ _CHAT = re.compile(
     r"(?:(?:hi|hello|hey|yo|thanks?(?: you)?(?: (?:very much|a lot|so much))?|thx|ty|ok|okay|got it|sure|"
     r"good (?:morning|afternoon|evening|day)|bye|goodbye|cheers|how are you|are you there|anyone there|nice|"
     r"great(?: job)?|well done|awesome|"
-    r"hi there|hello there|there|team|all|everyone)(?![a-z])|你好|您好|大家好|嗨|哈喽|谢谢.{0,3}|多谢|谢了|"
-    r"感谢|早上好|早安?|下午好|晚上好|在吗|在么|有人吗|在不在|辛苦了?|再见|拜拜|收到|不错|厉害|好的?|嗯+|明白了?|了解|知道了|没事了?|"
+    r"hi there|hello there|there|team|all|everyone)(?![a-z])|你好|您好|大家好|嗨|哈喽|谢谢.{0,3}|多谢.{0,2}|谢了|"
+    r"感谢|早上好|早安?|下午好|晚上好|在吗|在么|有人吗|在不在|辛苦了?|再见|拜拜|收到|不错|厉害|好的?|嗯+|明白了?|了解|"
+    r"知道了|没事了?|"
     r"[ ,，.。!！~?？啊呀哦呢])+"
 )
 #: A question that asks for the thing to be done: could you …, 能不能帮…
 _ASKS_FOR_IT = re.compile(
     any_of(
         "(?:能不能|能否|可否|可不可以|可以|能|麻烦)[^,，。]{0,4}(?:帮|给|把|替|麻烦)|帮[^,，。]{0,30}(?:吗|么|嘛)|帮忙",
-        "(?:can|could|would|will) you|please|pls|can (?:we|i) (?:get|have)|i need|we need",
+        "(?:can|could|would|will|when (?:can|will)) (?:you|someone|somebody)|please|pls|can (?:we|i) (?:get|have)|"
+        "i need|we need",
     )
 )
 _ASKS_WHAT = re.compile(any_of("是什么|是啥|什么意思|什么(?:规定|政策|条件|要求)|有哪些|多少钱|几点(?!钟?的)"))
@@ -51,6 +53,25 @@ _ASKED_AFTER = re.compile(
 _REFUNDED = re.compile("退|refund|reimburse")
 _GIVING = {"compensate", "refund"}
 _CODE = re.compile(r"(?<![a-z0-9])[a-z]{1,6}-?\d{3,}(?![a-z0-9])")
+_HOW = re.compile("怎么|如何")
+#: What ties a question to one customer's own case: it is to be seen to, not explained.
+_OWN_CASE = re.compile(
+    any_of(
+        "我的?|客人|客户|他的|她的|这[单笔个张台辆]|还没|没有?[^，。?？]{0,6}(?:到|来|收到)|[上下这本]个?[周月]|"
+        "了[，, ]?(?:怎么|能|可以|什么情况|没有)|"
+        "怎么(?:这么|还|又|老|一直|没|不)",
+        "my|mine|our|his|her|their|(?:guest|customer|client|passenger)s?(?:'s)?|this|yet|i'm|me|still|been|how come",
+    )
+)
+#: What asks for the rule, not for the deed.
+_OF_THE_RULE = re.compile(
+    any_of(
+        "一般|通常|多久|多长时间|几天|多少|规定|政策|条件|什么是|区别|要求|流程|谁[批审]|允许|标准|上限",
+        "^how (?:long|many|much)|usually|normally|generally|polic(?:y|ies)|rules?|allowed|difference|mean|"
+        "who (?:approves|can|may|signs)|"
+        "what (?:is|are) (?:a|an|the)",
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -88,7 +109,8 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
     if len(called) == 1:
         return Judged("sop", called[0])
     if ranked and ranked[0].clear and _allowed(norm, ranked[0].sop, [view for view in views if view.score]):
-        return Judged("sop", ranked[0].sop)
+        nearer = _best([view for view in views if view.wish.may]) if _pays(ranked[0].sop) else None
+        return Judged("sop", nearer or ranked[0].sop)
     return Judged("unclear", choices=choices)
 
 
@@ -133,7 +155,7 @@ class _View:
 def _allowed(norm: str, sop: SopCard, views: Sequence[_View]) -> bool:
     """Whether the words may be read as a request for this procedure."""
     if not _pays(sop):
-        return not hesitates(norm, _acts(sop))
+        return not hesitates(_HOW.sub(" ", norm), _acts(sop))
     return any(view.sop is sop and view.wish.may and bool(view.hard or view.score) for view in views)
 
 
@@ -141,7 +163,7 @@ def _wanted(norm: str, first: Ranked) -> bool:
     """Whether a question is a request all the same: put politely, or after the state of one order."""
     if not first.clear or _pays(first.sop):
         return False
-    if _ASKS_FOR_IT.search(norm):
+    if _ASKS_FOR_IT.search(norm) or (_OWN_CASE.search(norm) and not _OF_THE_RULE.search(norm)):
         return True
     about = Source(f"{first.sop.title.zh} {first.sop.title.en}").norm
     return _CODE.search(norm) is not None and any(one.concept == "status" for one in concepts(about))

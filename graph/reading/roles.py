@@ -35,7 +35,9 @@ _OWN_AFTER = re.compile(
     r"[^\n，,。;；\d]{0,6}(?:改成|改为|改到|(?<![a-z])changed? (?:it )?to(?![a-z]))| ?(?:的)?(?:订单|票|团|行程|order|"
     r"ticket|booking|balance|trip|tour|余额|deposit|押金| before(?![a-z]))"
 )
-_BREAK = re.compile(r"[。；;!！?？\n()（）\[\]【】，]|,(?!\d{3})|(?<=[a-z0-9])\.(?= |$)")
+_BREAK = re.compile(
+    r"[。；;!！?？\n()（）\[\]【】，→➜|]|[-=]>|(?<= )/(?= )|/(?=[一-鿿])|(?<=[一-鿿])/|,(?!\d{3})|(?<=[a-z0-9])\.(?= |$)"
+)
 #: What may stand between the verb, or the beginning of the clause, and a number that has no currency.
 _BETWEEN = re.compile(
     "(?:"
@@ -45,7 +47,9 @@ _BETWEEN = re.compile(
         r"金额|数额|额度|总共|一共|共|吧|嗯|好的?|行|可以|[ :=\"'*_-]|[a-z]{1,4}-\d{1,8}",
         "ok|okay|go|going|now|says?|said|supervisor|manager|boss|exactly|precisely|"
         "to|the|of|an?|with|guest|customer|client|traveller|traveler|him|her|them|only|just|up|it|make|let's|"
-        "say|then|is|it's|be|amount|total|fine|well|yes|no|in|sum|compensation",
+        "say|then|is|it's|be|amount|total|fine|well|yes|no|in|sum|compensation|back|out|would|like|wants?|asks?|get|"
+        "gets|for|order|booking|do|"
+        "am+o?u?n*t|ammount",
     )
     + ")*"
 )
@@ -53,7 +57,8 @@ _BETWEEN = re.compile(
 _FOLLOWS = re.compile(
     r" ?(?:$|[\n,，.。;；!！?？)）\"'*_、~]|[a-z]{1,4}-\d|"
     + any_of(
-        "而?不是|足?够|吧|了|好了|就行|就好|即可|可以|行|呢|啊|哈|给|退|补|走|打|转|因|由于|原因|作为|算|整|的(?:积分|现金|补偿)|现金|"
+        "而?不是|足?够|吧|了|好了|就行|就好|即可|可以|行|呢|啊|哈|给|退|补|走|打|转|因|由于|原因|作为|算|整|的(?:积分|"
+        "现金|补偿)|现金|"
         "积分|点数",
         "not|rather than|instead of|is enough|enough|"
         "cash|credits?|points?|pts|of|out of|for|to|as|in|back|via|please|pls|because|since|due|on|is|and|then|total|only|"
@@ -62,6 +67,10 @@ _FOLLOWS = re.compile(
     + ")"
 )
 _SET_APART = re.compile(r" [一-鿿]")
+#: Right after the code of an order a number of some size is what it is to get: KL-778 35 大巴抛锚. Things in English have a
+#: plural, and then the number counts them: KL-778 35 broken chairs.
+_CODE_BEFORE = re.compile(r"(?<![a-z0-9])[a-z]{1,4}-\d{2,8}[ :,，/]{1,3}$")
+_STORY = re.compile(r" ?/|$| (?:[一-鿿]|(?!(?:[a-z]+ )?[a-z]+[^su\s]s(?![a-z]))[a-z]{2})")
 
 
 @dataclass(frozen=True)
@@ -93,8 +102,9 @@ def placed(text: str, found: Sequence[Amount], verbs: Sequence[Verb], units: Seq
         place = bisect_right(unit_ends, amount.start)
         unit = _last(units, place, clause)
         stated = amount.currency is not None or _beside(text, amount, unit, units[place : place + 1])
-        likely = stated or _fits(text, amount, clause, verb, unit)
-        sure = stated or (likely and (asked or verb is not None))
+        coded = _after_code(text, amount)
+        likely = stated or coded or _fits(text, amount, clause, verb, unit)
+        sure = stated or coded or (likely and (asked or verb is not None))
         role = _role(text, amount, clause, verb)
         result.append(Placed(amount, role, sure, likely, not stated and verb is None, clause))
     return result
@@ -129,8 +139,19 @@ def _fits(text: str, amount: Amount, clause: int, verb: Verb | None, unit: Cue |
     return verb is not None and not amount.single and _SET_APART.match(text, amount.end) is not None
 
 
+def _after_code(text: str, amount: Amount) -> bool:
+    """Whether a bare number of two digits and more stands between the code of an order and the story."""
+    bare = amount.value is not None and amount.value >= 10 and not amount.single and amount.code is None
+    before = _CODE_BEFORE.search(text, max(0, amount.start - 16), amount.start)
+    return bare and before is not None and _STORY.match(text, amount.end) is not None
+
+
 def _beside(text: str, amount: Amount, before: Cue | None, after: Sequence[Cue]) -> bool:
     """Whether a way of paying stands right at the number, as its unit: 20 积分, 积分 50, 5000 cash."""
-    if any(text[amount.end : unit.start] in ("", " ", "的", " in ", " of ") for unit in after if unit.start >= amount.end):
+    if any(
+        text[amount.end : unit.start] in ("", " ", "的", "点", " in ", " of ", " in the form of ")
+        for unit in after
+        if unit.start >= amount.end
+    ):
         return True
     return before is not None and text[before.end : amount.start] in ("", " ", ":", ": ")

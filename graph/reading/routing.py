@@ -20,23 +20,28 @@ _TITLE, _DESCRIPTION = 2.5, 1.0
 _ACT, _CONCEPT, _TERM, _SIGN = 1.3, 1.0, 0.6, 0.25
 _SATURATION = 1.2
 #: A score that one word by itself must reach, in weights of the rarest one; below it a chance word decides.
-LEAST = 0.45
+LEAST = 0.35
+#: The same where no word of the title was said.
+_UNTITLED = 0.75
 #: How much nearer the first must come than the second to be the one that is meant.
-CLEAR = 1.12
+CLEAR = 1.06
 MOST_CHOICES = 5
 _NEAR = 0.5
+#: Among so many procedures it says something that no other comes near.
+_MANY = 12
 _SHARED = 3
 _CLOCK = re.compile(r"\d ?[点時时](?!数)|\d{1,2}:\d{2}|(?<![a-z0-9])\d{1,2} ?(?:am|pm)(?![a-z])|上午|下午|[早晚]上")
 #: An amount that is to be given: a compensation, whatever it is called.
 _PAYING = re.compile(
-    r"(?:(?<![a-z])(?:give|pay|offer|grant|send|approve)(?![a-z])|[给补赔送])[^,，。;；]{0,24}?"
-    r"(?:[$€£] ?\d|\d[\d,.]* ?(?:usd|dollars?|美元|美金|刀|块|积分|点数|points?|credits?|现金|cash))"
+    r"(?:(?<![a-z])(?:give|pay|comp|owe|offer|grant|send|approve)(?![a-z])|[给补赔送])[^,，。;；]{0,32}?"
+    r"(?:[$€£] ?\d|\d[\d,.]* ?(?:in |of )?(?:usd|dollars?|美元|美金|刀|块|积分|点数|points?|credits?|现金|cash))"
 )
 #: What any request has.
 _ANY_REQUEST = re.compile(
     any_of(
-        "处理|办理|申请|客户|客人|顾客|帮忙|帮我|麻烦|需要|想要|问题|服务|这个|那个|一个|订单",
-        "handle|process|request|customer|client|guest|help|service|look|order|thing",
+        "处理|办理|申请|客户|客人|顾客|帮忙|帮我|麻烦|需要|想要|问题|服务|想|要|这个|那个|一个|订单",
+        "handle|process|request|customer|client|guest|help|service|look|order|thing|wants?|wanted|would like|'d like|"
+        "need(?:s|ed)?|someone|somebody",
     )
 )
 _CHANCE = frozenset({"#date", "#time", "#email"})
@@ -62,8 +67,10 @@ def rank(norm: str, sops: Sequence[SopCard], today: date | None = None) -> list[
         return []
     best = scores[order[0]]
     second = scores[order[1]] if len(order) > 1 else 0.0
+    alone = len(sops) >= _MANY and second < _NEAR * best
+    least = LEAST if alone or index.titled(said, order[0]) else _UNTITLED
     telling = index.telling(said, order[0]) and not index.generic(said, order[0])
-    clear = best >= LEAST * index.rarest and best >= CLEAR * second and telling
+    clear = best >= least * index.rarest and best >= CLEAR * second and telling
     kept = [place for place in order if scores[place] >= _NEAR * best]
     return [Ranked(sops[place], scores[place], place == order[0] and clear) for place in kept]
 
@@ -79,6 +86,8 @@ class _Index:
             for words, weight in ((zh, _TITLE), (en, _TITLE), (about_zh, _DESCRIPTION), (about_en, _DESCRIPTION)):
                 for word in _said(Source(words.replace("_", " ")).norm, None):
                     bag[word] = max(bag.get(word, 0.0), weight)
+            if "#compensate" in bag:
+                bag["#paying"] = _TITLE
             self._bags.append(bag)
             self._titles.append({word for words in (zh, en) for word in _said(Source(words).norm, None) if word[0] == "#"})
         self._spread = Counter(word for bag in self._bags for word in bag)
@@ -103,6 +112,10 @@ class _Index:
     def telling(self, said: set[str], place: int) -> bool:
         """Whether more is shared than a day, a time or an address, which any talk may hold."""
         return bool((said & self._bags[place].keys()) - _CHANCE)
+
+    def titled(self, said: set[str], place: int) -> bool:
+        """Whether a concept of the title was spoken of."""
+        return bool(said & self._titles[place])
 
     def generic(self, said: set[str], place: int) -> bool:
         """Whether all that is shared with a title is an act that several titles share: change, add."""
@@ -129,5 +142,5 @@ def _said(norm: str, today: date | None) -> set[str]:
     if _MAIL.search(norm):
         found.add("#email")
     if _PAYING.search(norm):
-        found.add("#compensate")
+        found |= {"#compensate", "#paying"}
     return found

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph.reading.fillers import commands, courtesy, faults, goes_on, length, says_anything, substance, usable
+from graph.reading.stance import stance
 from graph.reading.talk import says_yes
 
 Span = tuple[int, int]
 
-_CLAUSE = re.compile(r"(?:[^,，。;；!！?？\n:.]|[,:](?=\d)|\.(?! |$))+")
+_CLAUSE = re.compile(r"(?:[^,，。;；!！?？\n:.→➜|()/]|(?<=[a-z])/(?=[a-z ])|(?<=[0-9])/(?=[0-9])|[,:](?=\d)|\.(?! |$))+")
 _BECAUSE = r"because of|because|due to|owing to|on account of"
 MARKER = re.compile(
     rf"(?:补偿|退款|投诉)?(?:原因|理由|事由|备注)(?:是|为|:)?|因为|由于|因|(?<![a-z])(?:{_BECAUSE}|since|reason(?: is|:)?|"
@@ -90,7 +91,18 @@ def free_text(text: str, taken: Taken, *, asked: bool) -> Span | None:
             groups[-1] = (groups[-1][0], span[1])
         elif span:
             groups.append(span)
-    return max(groups, key=lambda span: span[1] - span[0], default=None)
+    return max(
+        groups,
+        key=lambda span: (faults(text[slice(*span)]), not _beside(text, span, taken), span[1] - span[0]),
+        default=None,
+    )
+
+
+def _beside(text: str, span: Span, taken: Taken) -> bool:
+    """Whether a code or an amount stands right at a span: it is then more likely a part of the request."""
+    low, high = span[0] - 1, span[1] + 1
+    near = text[max(low, 0) : span[0]] + text[span[1] : high]
+    return not any(sign in _TRIM for sign in near) and _touch(low, high, [*taken.labels, *taken.acts])
 
 
 def claimed(text: str, span: Span, taken: Taken) -> Span | None:
@@ -119,19 +131,25 @@ def _of_clause(text: str, start: int, end: int, taken: Taken, asked: bool) -> Sp
     parts = left_over(start, end, [*taken.labels, *taken.acts, *taken.verbs] if act else taken.labels)
     for low, high in parts:
         marker = MARKER.search(text, low, high)
+        if marker and marker.start() > low and faults(text[low : marker.start()]):
+            continue  # flight missed due to a late shuttle: the whole tells why
         if marker and (span := _checked(text, marker.end(), high)):
             return span
     if act:
         parts = [(low, high) for low, high in parts if _set_apart(text, low, high, start, end)]
     if act and not asked:  # 补 80 现金 导游迟到
-        parts = [(low, high) for low, high in parts[-1:] if high == end and _told(text[low:high])]
+        parts = [(low, high) for low, high in parts if _told(text[low:high], high < end)]
     spans = [span for low, high in parts if (span := _checked(text, low, high))]
     return max(spans, key=lambda span: span[1] - span[0], default=None)
 
 
 def _not_told(text: str, start: int, end: int) -> bool:
     """Whether a clause is a question or an order to the desk."""
-    return text[end : end + 1] in ("?", "？") or commands(text[start:end])
+    return (
+        text[end : end + 1] in ("?", "？")
+        or commands(text[start:end])
+        or bool(stance(text[start:end].strip(_TRIM), telling=True))
+    )
 
 
 def _asks_for_act(text: str, start: int, end: int, taken: Taken) -> bool:
@@ -156,9 +174,14 @@ def _checked(text: str, start: int, end: int) -> Span | None:
     return (start, end) if start < end and usable(text[start:end]) else None
 
 
-def _told(words: str) -> bool:
-    """Whether words in Chinese that only a space sets apart are a reason: long enough, or a fault by name (漏发)."""
-    return len(_CHINESE.findall(words)) >= (2 if faults(words) else 4)
+def _told(words: str, leading: bool) -> bool:
+    """Whether words that only a space sets apart are a reason: a fault by name (漏发), or in Chinese and long enough.
+
+    Before values (`leading`) people also greet and ask, so that there they must say more.
+    """
+    if faults(words):
+        return len(_CHINESE.findall(words)) >= 2 or len(words.split()) >= 2
+    return len(_CHINESE.findall(words)) >= 4 and (not leading or length(words) >= 4)
 
 
 def _touch(start: int, end: int, spans: Sequence[Span]) -> bool:

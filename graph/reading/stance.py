@@ -12,7 +12,8 @@ _ZH_LEAD = (
     r"咱们?|这单|这个|这|单子|工单|账号|账户|金额|原因|方式|得|要|需要|的|了|把|给|吧|哦|嗯|啊|算了|快|赶紧|好|行|ok|让| )*"
 )
 _EN_LEAD = (
-    r"(?:(?:please|pls|just|ok|okay|yes|yeah|and|oh|no|actually|well|sorry|hey|hmm|then|also|still|better|to|you|i|we|"
+    r"(?:(?:please|pls|just|ok|okay|yes|yeah|and|oh|no|i'm|i am|we're|we are|actually|well|sorry|hey|hmm|then|also|"
+    r"still|better|to|you|i|we|"
     r"want|need|would|like|"
     r"let's|lets|so|but|only|kindly|guys|thanks|now)(?![a-z])[ ,]*)*"
 )
@@ -33,7 +34,11 @@ _WAIT = (
     r"通知|回复|"
     r"消息|结果|客[人户](?:确认|回复|同意|答复|回))|[等待][^了过不]{0,10}(?:再|之后|以后|后)(?:给.{0,4})?"
     rf"{_ZH_ACT}|暂(?:缓|停|不|且|时(?:不|别|先|停))|(?:先|去)*(?:想想|想一想|考虑|问问|问一?下|查查|查一?下|核实一?下|"
-    r"确认一?下|核对一?下|看一?下再|请示|商量)|不急|别急|没想好|先这样|停一?下|.*(?:同意|批准|确认|批|核实|点头)(?:了|"
+    r"确认一?下|核对一?下|看一?下再|请示|商量)|(?:再|去|先|还要|还得|需要|得|要)*(?:跟|和|找|向|与|等)(?:客人|客户|"
+    r"主管|经理|老板|领导|组长|同事|对方|他|她)(?:那边)?(?:再|先|来)?(?:确认|核实|核对|商量|沟通|问|聊|对|回复|答复)|"
+    r"(?:马上|一?会儿?|等下|待会儿?|稍后|晚点|回头|随后|过会儿?| )*(?:告诉|回复|答复|发给|报给|提供给)(?:你|您)|"
+    r"[^，。]{0,6}(?:还没|尚未|没|未)(?:有)?(?:定|想好|确定|决定|商量好|谈好)|不急|别急|没想好|先这样|停一?下|"
+    r".*(?:同意|批准|确认|批|核实|点头)(?:了|"
     r"之?后)?再|"
     r"(?:明天|明早|后天|下周|下个?月|月底|改天|改日|回头|晚点|晚些|稍后|待会儿?|过(?:几天|一?会儿?|两天)|以后|下次|之后|"
     rf"周[一二三四五六日末])(?:我|再|才|统一|的话| )*(?:说|议|看|定|想|{_ZH_ACT})|.{{0,4}}再[说议定](?:吧|了)?$|"
@@ -41,7 +46,10 @@ _WAIT = (
     rf"(?:如果|要是|假如|假使|万一|倘若|除非|只要|只有|若(?!干)|前提))|{_BOSS_ZH}*(?:还没|尚未)(?:定|想好|确认|核实|"
     rf"批|同意|审)|"
     r"[^，。]*(?<!可以)(?<!方便)的话$",
-    rf"{_EN_LEAD}(?:wait(?=$| (?:for (?:me|my|(?:the |a |our )?(?:manager|supervisor|boss|lead|director|ok|go|"
+    rf"{_EN_LEAD}(?:(?:will|gonna|going to|'ll) (?:tell|send|let|give|get back|update|come back)(?: to)? (?:you|"
+    rf"know)(?![a-z])|not sure (?:about|of|yet|what|which|how|whether)|(?:still )?(?:asking|checking with|waiting for|"
+    rf"confirming with) (?:her|him|them|the |my )|wait(?=$| (?:for (?:me|my|(?:the |a |our )?(?:manager|supervisor|"
+    rf"boss|lead|director|ok|go|"
     rf"approval)|confirmation|his|her|"
     r"further)|until|till|before|and|a |with))|hold (?:on|off|it|this|that|up)|hang on|stand ?by|not (?:yet|now|sure "
     r"yet|decided|confirmed)|undecided|one (?:sec|second|moment|minute|min)|(?:give|gimme) me|just a |a (?:moment|"

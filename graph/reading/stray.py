@@ -25,13 +25,16 @@ _ANSWERING = re.compile(
     any_of(
         "没问题|选|走|用|行|约合|相当于|折合|就好|优先|算|按|统一|结算|已|回|同意|确定|确认了|定了|喜欢|刚说|说了|"
         "不是|之前|原来|加急|多谢|嗯嗯|最终|"
-        "最后|总|额|补|赔|老样子|没错|大人|成人|够了?|足够|就是|[这那]一?[单个]|团|行程|主管|经理|现在|原来|刚好|正好|出发|启程|入住|退房|到店|到达|抵达|改到|改期|联系",
+        "最后|总|额|补|赔|老样子|没错|大人|成人|够了?|足够|就是|[这那]一?[单个]|团|行程|主管|经理|现在|原来|刚好|正好|"
+        "出发|启程|入住|退房|到店|到达|抵达|改到|改期|联系",
         "typo|mistyped|i meant|fine|good|great|best|better|right|sure|go|going|went|goes|prefers?|preferred|likes?|liked|"
         "chose|choose|chosen|picks?|picked|"
         "use|using|put|take|takes|took|agrees?|agreed|confirmed|same|before|actually|sorry|mean|meant|said|think|"
         "they'd|he'd|she'd|"
         "i'd|we'd|let's say|let's|it's|that's|store|final|answer|choice|option|works?|him|her|since|because|easier|was|not|"
-        "depart(?:s|ing)?|leav(?:e|es|ing)|arriv(?:e|es|ing)|check(?:ing)? (?:in|out)|move|reschedule|exactly|"
+        "depart(?:s|ing)?|leav(?:e|es|ing)|arriv(?:e|es|ing)|check(?:ing)? (?:in|out)|"
+        "moved?|changed|postponed|shifted|reschedule|exactly|"
+        "travel(?:s|l?ing)?|fly|flies|flying|come|comes|coming|start(?:s|ing)?|stay(?:s|ing)?|"
         "enough|says?|supervisor|manager|boss|tour|trip|now",
     )
 )

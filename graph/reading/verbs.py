@@ -13,7 +13,7 @@ from graph.reading.model import SopCard
 FAMILIES: dict[str, tuple[str, ...]] = {
     "compensate": (
         *("补偿", "赔偿", "赔付", "补给", "补", "赔"),
-        *("compensate", "compensates", "compensated", "compensating", "compensation", "compensations"),
+        *("compensate", "compensates", "compensated", "compensating", "compensation", "compensations", "comp"),
     ),
     "refund": (
         *("退款", "退钱", "退费", "退还", "退"),
@@ -35,7 +35,8 @@ _NO_VERB = re.compile(
 )
 _NOT_BEFORE = re.compile(
     any_of(
-        "先别|别|不要|不用|不必|(?<![能可要])不(?:能|可以?|会|想)?|勿|停止|停|暂停|(?<![程单团动班店发房户家人了被])取消|撤回|撤销|无需|没有?|未",
+        "先别|别|不要|不用|不必|(?<![能可要])不(?:能|可以?|会|想)?|勿|停止|停|暂停|"
+        "(?<![程单团动班店发房户家人了被])取消|撤回|撤销|无需|没有?|未",
         "don't|dont|do not|not|no|never|stop|cancel|without|won't|cannot|can't",
     )
     + "(?:"

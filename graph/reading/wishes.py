@@ -111,7 +111,7 @@ MEANT_NOT = re.compile(
     r"呢|哦)*$|(?:草稿|提醒)|.*(?:证据不足|没有?证据|不属实)|(?:(?:actually|oh|sorry|hmm|"
     r"wait)(?![a-z])[ ,]*)*(?:no|nope|nah|"
     r"not really)$|.*(?<![a-z])(?:ignore(?: (?:this|that|it|me|above))?$|wrong (?:order|case|thread|guest|"
-    r"one)(?![a-z])|by mistake|what do you "
+    r"one)(?![a-z])|(?<!ordered )(?<!booked )(?<!bought )(?<!cancelled )(?<!deleted )by mistake|what do you "
     r"think|chang\w+ my mind|second thoughts?|not justified|unjustified|no evidence|said no|only a test|a drill|"
     r"my mistake|my bad)"
 )
