@@ -108,7 +108,9 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
     called = [sop for sop in sops if any(Source(words).norm in norm for words in sop.called)]
     if len(called) == 1:
         return Judged("sop", called[0])
-    if ranked and ranked[0].clear and _allowed(norm, ranked[0].sop, [view for view in views if view.score]):
+    elsewhere = bool(ranked) and not _pays(ranked[0].sop) and any(view.paid for view in views)
+    named = [view for view in views if view.score]
+    if ranked and ranked[0].clear and not elsewhere and _allowed(norm, ranked[0].sop, named):
         nearer = _best([view for view in views if view.wish.may]) if _pays(ranked[0].sop) else None
         return Judged("sop", nearer or ranked[0].sop)
     return Judged("unclear", choices=choices)
@@ -149,6 +151,8 @@ class _View:
         self.hard = _coded(self.seen) or any(
             one.sure and one.amount.currency for found in self.seen.amounts.values() for one in found
         )
+        #: An order with an amount: nothing but a payout has both.
+        self.paid = _coded(self.seen) and any(one.sure for found in self.seen.amounts.values() for one in found)
         self.wish: Intent = intent(self.seen, families)
 
 
