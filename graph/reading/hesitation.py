@@ -11,6 +11,8 @@ from graph.reading.concepts import Spoken, concepts
 from graph.reading.stance import stance
 
 _DONE_ZH = re.compile("(?:[过好完]了?|了(?=[^一]|$)|已)")
+#: Who asks for help asks for something that is not done: 年费帮我免了.
+_ASKED = re.compile("帮|请|麻烦|给我")
 _DENIED_EN = re.compile(r"(?<![a-z])(?:not|no|never|don't|dont|do not|without|no need to|needn't)(?: [a-z]+){0,3} ?$")
 _ALREADY = re.compile(any_of("", "already|was|were|has been|have been|had|got") + r"(?: [a-z]+)? ?$")
 _SINCE = re.compile(any_of("", "already|last (?:week|month)|yesterday|before"))
@@ -43,4 +45,5 @@ def _dead(norm: str, act: Spoken, spans: list[tuple[int, int]]) -> bool:
         told = _ALREADY.search(before) or _SINCE.search(after)
         return bool(_DENIED_EN.search(before) or _PLANNED.search(before) or told)
     refused = wishes.NO.search(before) or wishes.LATER.search(before) or wishes.PAST.search(before)
-    return bool(refused or _DONE_ZH.match(after) or wishes.IF.search(norm[low:high]))
+    done = _DONE_ZH.match(after) and not _ASKED.search(before)
+    return bool(refused or done or wishes.IF.search(norm[low:high]))

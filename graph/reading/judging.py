@@ -152,7 +152,9 @@ class _View:
             one.sure and one.amount.currency for found in self.seen.amounts.values() for one in found
         )
         #: An order with an amount: nothing but a payout has both.
-        self.paid = _coded(self.seen) and any(one.sure for found in self.seen.amounts.values() for one in found)
+        self.paid = _coded(self.seen) and any(
+            one.role not in ("own", "denied") for found in self.seen.amounts.values() for one in found
+        )
         self.wish: Intent = intent(self.seen, families)
 
 

@@ -69,7 +69,7 @@ def rank(norm: str, sops: Sequence[SopCard], today: date | None = None) -> list[
     second = scores[order[1]] if len(order) > 1 else 0.0
     alone = len(sops) >= _MANY and second < _NEAR * best
     least = LEAST if alone or index.titled(said, order[0]) else _UNTITLED
-    telling = index.telling(said, order[0]) and not index.generic(said, order[0])
+    telling = index.telling(said, order[0]) and (alone or not index.generic(said, order[0]))
     clear = best >= least * index.rarest and best >= CLEAR * second and telling
     kept = [place for place in order if scores[place] >= _NEAR * best]
     return [Ranked(sops[place], scores[place], place == order[0] and clear) for place in kept]

@@ -36,7 +36,7 @@ variant: 尺码 尺寸 大一[码号] 小一[码号] 大号 小号 颜色 [红�
  | trade medium shirt 款式 粉色 灰色 紫色 黄色
 !exchange: 换货 换[大小] 换成 换一?[双件条套码号个] exchang* swap* trade
 damage: 碎 裂 坏 破 瘪 漏液 摔 shatter* smash* crack* in\ pieces broken? broke dent* torn leak* damag* faulty defective
- | chipped 质量 没声音 不亮 没反应 开不了机 won't\ turn doesn't\ turn stops? no\ sound
+ | chipped 质量 没声音 不亮 没反应 开不了机 won't\ turn doesn't\ turn stops? no\ sound in\ \w+\ pieces
 short: 少件 漏发 少了 少发 只来 只收到 只有[一两二] 只发 不齐 缺 配件 没寄来 不全 差[一两]件
  | only\ (?:got|received|came|one|two|\d) wasn't\ in weren't\ in isn't\ in missing incomplete short\ (?:of|by)
  | one\ of\ the\ (?:two|three|four) left\ out
@@ -72,7 +72,7 @@ wrong_person: 转错 汇错 打错 错账 错人 别人账 别人的账 陌生�
 unknown: 不明 不认识 不知道是什么 不是我 没买过 没刷过 莫名 陌生 没做过 don't\ recogni[sz]e doesn't\ recogni[sz]e
  | not\ recogni[sz]e unknown never\ (?:made|bought|authori[sz]ed|ordered) didn't\ (?:make|buy|order|authori[sz]e)
  | not\ mine who\ is strange 不是我的 不是本人 没消费 没有消费 someone\ used somebody\ used didn't\ make
- | made\ by\ someone not\ me
+ | made\ by\ someone not\ me 非本人 盗刷 not\ the\ customer's fraud*
 charge: 扣了 刷的 一笔 交易 消费 扣我 收了 transactions? payments? charg* debit* deducted purchase
 mortgage: 房贷 按揭 住房贷款 home\ loans? house\ loans? mortgages? housing\ loans?
 rate: 利率 利息 interest rates? apr
@@ -125,7 +125,8 @@ medical: 病 医生 医药 送医 急救 发烧 doctor hospital* sick ill medici
 weather: 下雨 下雪 台风 天气 暴雨 rain* snow* storm* typhoon* weather bad\ weather hurricane
 child: 娃 宝宝 孩子 小孩 婴儿 儿童 baby babies toddler kid* infant
 wheelchair: 走不动 腿脚 残障 轮椅 坐轮椅 can't\ walk wheelchair* disabled mobility
-pickup: 接机 接送 送机 来接 接站 上车点 pick(?:ed)?\ (?:\w+\ )?up pickups? shuttle airport\ transfer collect
+pickup: 接机 接送 送机 来接 接站 上车点 pick(?:ed)?\ (?:\w+\ )?up pickups? shuttle airport\ transfer collect ride
+ | lift\ (?:from|to)
 guide: 导游 讲解 领队 guides? tour\ leader
 language: 中文 英文 日文 会说 讲解语言 speaks? language* interpreter chinese-speaking english-speaking
 birthday: 生日 蜜月 纪念日 鲜花 蛋糕 惊喜 birthday honeymoon anniversary cake flowers surprise
@@ -135,7 +136,7 @@ gift_wrap: 包装 礼盒 贺卡 gift\ wrap* wrapping greeting\ card 礼品包装
 stock: 有货 补货 到货 缺货 断货 in\ stock out\ of\ stock sold\ out restock* back\ in
 bulk: 批量 团购 大量 企业采购 批发 bulk wholesale large\ order corporate 大批
 injury: 摔断 骨折 扭伤 晕 中暑 摔 faint* collapsed? hurt injur* fell broke\ (?:\w+\ )?(?:leg|arm|ankle) heatstroke
- | bleeding cut bleed* bruised slip* 滑倒 流血 割伤 烫伤 burnt? sprain*
+ | bleeding cut bleed* bruised slip* 滑倒 流血 割伤 烫伤 burnt? sprain* twist*
 people: 一个人去 带个 朋友 同伴 妹妹 姐姐 弟弟 哥哥 adults? join(?:s|ing)? companion one\ more\ person another\ person
 cot: 婴儿床 小床 cots? cribs? baby\ bed
 group: 团建 班级 学校 [十百\d]+个人 \d+人 class school team parties party\ of offer
