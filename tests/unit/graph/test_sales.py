@@ -88,7 +88,7 @@ class Pushy:
 
 OPENINGS = ("客户想开通宽带", "The customer wants to order broadband", "客户想开通宽带，直播用", "客户要买专线，直接推荐")
 TELLING = {
-    "budget": ("预算1000", "budget 2000"),
+    "budget": ("预算1000", "budget 2000", "预算改成800"),
     "term": ("一年", "two years"),
     "purpose": ("办公用", "for live streaming", "直播用"),
     "qualification": ("有营业执照", "a registered company"),
@@ -100,13 +100,14 @@ PUSHING = (
 YES = ("确认", "没问题", "yes", "ok", "对的")
 
 
-async def test_a_model_that_always_recommends_opens_no_gate(desk: Desk) -> None:
-    """In 500 generated dialogues the catalogues are asked only in the turn in which a clear yes comes to a summary of all
-    four items, each of which somebody has said."""
+@pytest.mark.parametrize("seed", range(5))
+async def test_a_model_that_always_recommends_opens_no_gate(desk: Desk, seed: int) -> None:
+    """In 500 generated dialogues, a hundred a seed, the catalogues are asked only in the turn in which a clear yes comes to
+    a summary of all four items, each of which somebody has said."""
     desk.engine = dataclasses.replace(desk.engine, llm=Pushy())
     runner = Runner(desk.engine, desk.saver, desk.cases, desk.audit)
-    dice, recommended = random.Random(4), 0
-    for number in range(500):
+    dice, recommended = random.Random(seed), 0
+    for number in range(100):
         said: list[str] = [dice.choice(OPENINGS)]
         thread, last = f"T{number}", Outcome(thread="", event="")
         for text in [*said, *dialogue(dice)]:
@@ -121,15 +122,16 @@ async def test_a_model_that_always_recommends_opens_no_gate(desk: Desk) -> None:
                 assert text in YES, said
                 assert before is not None and before.step.id == "confirm", said
                 assert all(any(word in told for told in said for word in words) for words in TELLING.values()), said
-    assert recommended > 50
+    assert recommended > 10
 
 
 def dialogue(dice: random.Random) -> list[str]:
     """Some of the four items in any order, pushed in between; then perhaps a yes."""
     told = [dice.choice(words) for words in TELLING.values() if dice.random() < 0.9]
     dice.shuffle(told)
-    turns = ["，".join(told[:2]), *told[2:]]
-    for _ in range(dice.randrange(3)):
+    half = dice.randrange(len(told) + 1)
+    turns = ["，".join(told[:half]), "，".join(told[half:])]
+    for _ in range(dice.randrange(2)):
         turns.insert(dice.randrange(len(turns) + 1), dice.choice(PUSHING))
     return [*(each for each in turns if each), dice.choice((*YES, *PUSHING))]
 
