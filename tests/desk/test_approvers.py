@@ -99,7 +99,7 @@ async def test_somebody_stands_in(desk: LiveDesk, order: str) -> None:
     """Named by the one who is away, told, shown on the card; the decision says for whom and is told to them directly."""
     ws = desk.workspace
     said = await answered(desk, WANG, "delegate @Emma 到 明天")
-    assert re.match(r"Emma 代你批到 \d{4}-\d\d-\d\d（含当天），但还看不到 #approvals-supervisor", said)
+    assert re.match(r"Emma 代你批到 \d{4}-\d\d-\d\d（含当天），但还看不到 #refund-review #approvals-supervisor", said)
     await told_directly(desk, EMMA, "王 asks you to decide in their place")
     story, card = await waiting(desk, order)
     assert "王 不在，Emma 代批到" in ws.text(card)
