@@ -11,6 +11,10 @@ from graph.model import Delegation, Text
 Offer = Literal["another_amount", "ask_requester", "settle", "new_case", "handbook", "practise"]
 
 
+_FIRST_RANK = 1
+"""Below it stand levels that watch over a procedure and approve no amount."""
+
+
 class Place(BaseModel):
     """Where a level's cards go. `channel` is an id or a name, `mention` ready text such as `<!subteam^S1>` or `<@U1>`.
     `people` are the ids behind it, where it names persons: a card calls only those of them who may decide. `away` are
@@ -47,6 +51,6 @@ class Surroundings(BaseModel):
         return self.links.get(key, "") if key else ""
 
     def asks_again(self, level: str | None) -> bool:
-        """Whether approving at this level needs a second yes: every level above the lowest, and one not known."""
+        """Whether approving at this level needs a second yes: every level above the first rank, and one not known."""
         place = self.levels.get(level) if level else None
-        return place is None or place.rank > min(known.rank for known in self.levels.values())
+        return place is None or place.rank > max(_FIRST_RANK, min(known.rank for known in self.levels.values()))

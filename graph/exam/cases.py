@@ -121,6 +121,8 @@ class Case(BaseModel):
             raise ValueError("neither `want` (field -> value, null for not said) nor `route`")
         if isinstance(said.get("context"), str):
             said["context"] = {"sop": said["context"]}
+        elif isinstance(said.get("context"), list):
+            said["context"] = {"asked": said["context"]}
         beside = {key: said[key] for key in ("sop", "asked", "fields", "sops", "known", "today") if key in said}
         context = said.get("context")
         if beside and (context is None or isinstance(context, Mapping)):

@@ -51,6 +51,10 @@ _ASKED_AFTER = re.compile(
     + rf"[^,，。;；]{{0,12}}?{_NOT_THERE}"
 )
 _REFUNDED = re.compile("退|refund|reimburse")
+_COMPENSATE, _REFUND = "(?:补偿|赔偿|赔付|compensat[a-z]*)", "(?:退款|退钱|退费|refund[a-z]*)"
+_OR = r"[^,，。;；]{0,6}?(?:还是|或者?|/| or )[^,，。;；]{0,6}?"
+#: One or the other: neither is asked for yet.
+_EITHER = re.compile(f"{_COMPENSATE}{_OR}{_REFUND}|{_REFUND}{_OR}{_COMPENSATE}")
 _GIVING = {"compensate", "refund"}
 _CODE = re.compile(r"(?<![a-z0-9])[a-z]{1,6}-?\d{3,}(?![a-z0-9])")
 _HOW = re.compile("怎么|如何")
@@ -97,6 +101,8 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
     choices = tuple(one.sop.name for one in ranked[:MOST_CHOICES])
     if reply is not None and reply.mode == "question":
         return Judged("question")
+    if _EITHER.search(norm):
+        return Judged("unclear", choices=choices)
     if reply is not None and reply.mode in ("unclear", "chat"):
         return Judged("unclear", choices=choices)
     if reply is not None and reply.mode == "sop":

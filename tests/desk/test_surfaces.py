@@ -180,11 +180,11 @@ def newest_case(story: Story) -> str:
 
 
 async def test_words_about_another_order_move_nothing(desk: LiveDesk, order: str) -> None:
-    """What names another order is no answer to this case; that is said, and the case waits as before."""
+    """What names another order is no answer to this case: where it belongs is asked, and the case waits as before."""
     story = await Story.open(desk, f"{order} 导游迟到，补积分")
     await story.asked("collect")
     for words in ("KL-778 那单补 30 美元", "@sopdesk 给 KL-778 补 30 积分，司机迟到"):
-        await story.reply_to(await story.say(words), f"这里办的是 {order}")
+        await story.reply_to(await story.say(words), "KL-778")
     assert (await story.open_request()).id == f"{story.case}/collect/1"
     await story.say(f"不是 KL-778，是 {order}，20 美元")
     await story.done()

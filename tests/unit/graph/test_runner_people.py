@@ -88,7 +88,7 @@ async def test_what_the_view_says_of_rights_agrees_with_the_engine(desk: Desk) -
     assert desk.runner.may_decide(view(done), request, WANG) == "decided"
     assert [desk.runner.may_act(view(waiting), actor) for actor in (LI, ZHOU, WANG, STRANGER)] == [True, True, False, False]
     assert desk.runner.leads() == (ZHOU.id,)
-    assert list(desk.runner.levels()) == ["supervisor", "manager", "director"]
+    assert list(desk.runner.levels()) == ["review", "supervisor", "manager", "director"]
 
 
 @pytest.mark.parametrize(
