@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from graph.engine import Engine
+from graph.fields.words import Source
 from graph.model import Event
 from graph.opening import cards, codes_of
 from graph.reading import recognise
@@ -72,13 +73,20 @@ def another(event: Event, run: RunState, engine: Engine) -> bool:
     sops = cards(engine.library)
     if explicit(event.text, sops) is not None:
         return True
-    if _asks_for_code(run, engine):
+    if _asks_for_code(run, engine) or _names_its_own(event.text, run, engine):
         return False
     found = beside(event.text, sops, codes_of(run, engine))
     if found is not None:
         return found[0] == ""
     wanted = asks_for(event.text, sops) if beside(event.text, sops, ()) else ""
     return wanted != "" and run.sop is not None and wanted != run.sop.name
+
+
+def _names_its_own(text: str, run: RunState, engine: Engine) -> bool:
+    """Whether words name the order of the case and turn down every other: 不是 778，是 788."""
+    norm = Source(text).norm
+    own = any(code.lower() in norm for code in codes_of(run, engine))
+    return own and named_instead(text, run.facts, engine.fields_of(run), ()) is None
 
 
 def _counted(event: Event, engine: Engine) -> Event:
