@@ -9,13 +9,15 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 from redis.asyncio import Redis
 
+from graph.store.breakers import SharedBreakers
 from graph.store.keys import Keys
 
 _AT_ONCE: Final = 500
 
 
 class Backlog(BaseModel):
-    """What waits in the whole desk. The age is that of the oldest event, in seconds since it was said."""
+    """What waits in the whole desk. The age is that of the oldest event, in seconds since it was said; `left_alone` are the
+    channels whose breaker is open."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -26,6 +28,7 @@ class Backlog(BaseModel):
     set_aside: int
     unsent: int
     cases_open: int
+    left_alone: tuple[str, ...] = ()
 
 
 async def backlog(redis: Redis, keys: Keys) -> Backlog:
@@ -47,6 +50,7 @@ async def backlog(redis: Redis, keys: Keys) -> Backlog:
         set_aside=set_aside,
         unsent=unsent,
         cases_open=cases_open,
+        left_alone=tuple(await SharedBreakers(redis, keys).left_alone()),
     )
 
 

@@ -67,6 +67,9 @@ class Metrics:
         self._mail_age = Gauge("sopdesk_mailbox_oldest_seconds", "Age of the oldest event that waits", registry=registry)
         self._outbox = Gauge("sopdesk_outbox_notices", "Notices that wait or are in hand", registry=registry)
         self._set_aside = Gauge("sopdesk_events_aside", "Events that are set aside now", registry=registry)
+        self._breakers = Gauge(
+            "sopdesk_breaker_open", "1 for a channel that is left alone since it failed", ["channel"], registry=registry
+        )
         self._unsent = Gauge("sopdesk_notices_unsent", "Notices that are given up now", registry=registry)
 
     def look(self, backlog: Backlog, week: Sequence[Figure] = ()) -> None:
@@ -81,8 +84,10 @@ class Metrics:
         self._outbox.set(backlog.notices)
         self._set_aside.set(backlog.set_aside)
         self._unsent.set(backlog.unsent)
-        for gauge in (self._week_cases, self._week_person):
+        for gauge in (self._week_cases, self._week_person, self._breakers):
             gauge.clear()
+        for channel in backlog.left_alone:
+            self._breakers.labels(channel).set(1)
         for each in week:
             self._week_cases.labels(each.sop).set(each.ended)
             self._week_person.labels(each.sop).set(each.needed_person)

@@ -32,4 +32,6 @@ async def run(given: argparse.Namespace, settings: Settings) -> int:
     if not figures:
         print("no case has ended in these weeks")
     print(f"now: {now.cases_open} open, {now.events} events wait, {now.set_aside} set aside, {now.unsent} unsent")
+    for channel in now.left_alone:
+        print(f"left alone since it failed: {channel}")
     return 0

@@ -28,14 +28,16 @@ redis.call('HSET', KEYS[1], 'until', string.format('%.0f', now + ARGV[2]))
 return 0
 """
 
-# KEYS[1] breaker:{name}
-# ARGV    now in ms or empty, 1 when it failed, failures to open at, ms to stay open, ms at most, life in s
+# KEYS[1] breaker:{name}  KEYS[2] breakers
+# ARGV    now in ms or empty, 1 when it failed, failures to open at, ms to stay open, ms at most, life in s, name
 # Returns ms for which it is left alone; 0: it may be asked
 _NOTE: Final = """
 if ARGV[2] == '0' then
   redis.call('DEL', KEYS[1])
+  redis.call('SREM', KEYS[2], ARGV[7])
   return 0
 end
+redis.call('SADD', KEYS[2], ARGV[7])
 local failures = redis.call('HINCRBY', KEYS[1], 'failures', 1)
 redis.call('EXPIRE', KEYS[1], ARGV[6])
 if failures < tonumber(ARGV[3]) then return 0 end
@@ -52,6 +54,7 @@ class SharedBreakers:
     """Breakers by name. `clock` gives seconds since the epoch; without it, Redis's own time counts."""
 
     def __init__(self, redis: Redis, keys: Keys, clock: Callable[[], float] | None = None) -> None:
+        self._redis = redis
         self._keys = keys
         self._clock = clock
         self._admit = redis.register_script(_ADMIT)
@@ -66,8 +69,20 @@ class SharedBreakers:
     async def note(self, name: str, *, failed: bool, after: int, pause: float) -> float:
         """See `graph.tools.breaker.Breakers`."""
         spans = (round(pause * 1000), _LONGEST_SECONDS * 1000, _KEPT_SECONDS)
-        args: list[str | int] = [self._now(), int(failed), after, *spans]
-        return int(await self._note(keys=[self._keys.breaker(name)], args=args)) / 1000
+        args: list[str | int] = [self._now(), int(failed), after, *spans, name]
+        named = [self._keys.breaker(name), self._keys.breakers()]
+        return int(await self._note(keys=named, args=args)) / 1000
+
+    async def left_alone(self) -> dict[str, float]:
+        """The channels that are left alone now, with how many seconds more (0: the next caller tries)."""
+        names = sorted(str(each) for each in await self._redis.smembers(self._keys.breakers()))
+        seconds, micros = await self._redis.time()
+        now = self._clock() if self._clock is not None else seconds + micros / 1e6
+        async with self._redis.pipeline(transaction=False) as pipe:
+            for name in names:
+                pipe.hget(self._keys.breaker(name), "until")
+            ends = await pipe.execute()
+        return {name: max(0.0, int(end) / 1000 - now) for name, end in zip(names, ends, strict=True) if end}
 
     def _now(self) -> str:
         return "" if self._clock is None else str(round(self._clock() * 1000))

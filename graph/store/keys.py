@@ -59,6 +59,7 @@ TABLE: Final = (
     Row("versions", "procedure", "list", "for good", "every release of a procedure, oldest first, as JSON"),
     Row("waiting", "place", "zset", "while they wait", "cases that wait at a level, or for `@leads`, by since when"),
     Row("stake", "subject", "hash", "while reserved, then its window", "`version`; `run|step` -> a stake as JSON"),
+    Row("breakers", "", "set", "until each answers again", "the channels that failed last, to be looked up"),
     Row("breaker", "name", "hash", "a day after a failure", "failures in a row, and until when it is left alone, ms"),
     Row("claim", "value", "string", "while its case is open", "the case that holds an exclusive value"),
     Row("sealing", "", "set", "for good", "fingerprints of the keys that values were ever sealed with"),
@@ -200,6 +201,10 @@ class Keys:
     def waiting(self, place: str) -> str:
         """The cases that wait at a level, or for the leads."""
         return self._of("waiting", place)
+
+    def breakers(self) -> str:
+        """The names of the channels that failed last."""
+        return self._of("breakers")
 
     def breaker(self, name: str) -> str:
         """What is known of a channel's failures."""

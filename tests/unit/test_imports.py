@@ -58,6 +58,7 @@ _ROOMS_OF_QUEUES = ("backlog", "inbox", "letters", "outbox", "ready", "scripts",
 ALSO = {
     # The table of all keys, the lease and waiting for Redis stand in graph/store; the bot's own queues build on them.
     **{f"bot.{room}": _QUEUES for room in _ROOMS_OF_QUEUES},
+    "bot.backlog": (*_QUEUES, "graph.store.breakers"),
     "bot.metrics": ("graph.store.figures",),
     # The command line prints cards without Slack: it takes levels and people from the files.
     "bot.cli": (

@@ -8,7 +8,9 @@ from redis.asyncio import Redis
 
 from bot.backlog import backlog
 from bot.inbox import Inbox
+from bot.metrics import Metrics
 from bot.outbox import Outbox
+from graph.store.breakers import SharedBreakers
 from graph.store.keys import Keys
 from graph.store.lease import Leases
 from tests.unit.bot.queues import THREAD, event, finish, notice
@@ -25,6 +27,7 @@ async def test_what_waits_is_counted(redis: Redis, keys: Keys) -> None:
         "set_aside": 0,
         "unsent": 0,
         "cases_open": 0,
+        "left_alone": (),
     }
     said = datetime.now(UTC) - timedelta(seconds=90)
     await finish(inbox, outbox, leases, "done", notice("n1"), notice("n2", to="T1:C1:2"), thread="T1:C1:9")
@@ -40,3 +43,15 @@ async def test_what_waits_is_counted(redis: Redis, keys: Keys) -> None:
     found = await backlog(redis, keys)
     assert (found.events, found.set_aside) == (2, 1)
     assert found.oldest_seconds < 60
+
+
+async def test_a_channel_that_is_left_alone_is_in_the_figures(redis: Redis, keys: Keys) -> None:
+    """By name, in what waits and in the metrics, until it answers again."""
+    breakers, metrics = SharedBreakers(redis, keys), Metrics()
+    for _ in range(5):
+        await breakers.note("channel:stripe", failed=True, after=5, pause=30)
+    metrics.look(await backlog(redis, keys))
+    assert metrics.value("sopdesk_breaker_open", channel="channel:stripe") == 1
+    await breakers.note("channel:stripe", failed=False, after=5, pause=30)
+    metrics.look(await backlog(redis, keys))
+    assert b"channel:stripe" not in metrics.text()

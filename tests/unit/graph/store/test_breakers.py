@@ -89,3 +89,16 @@ async def test_without_a_clock_redis_tells_the_time(redis: Redis, keys: Keys) ->
     await fail(breakers, 5)
     left = await wait_of(breakers)
     assert left is not None and 25 < left <= 30
+
+
+async def test_what_is_left_alone_is_known_by_name(redis: Redis, keys: Keys) -> None:
+    """With the seconds that are left; a channel that failed but is not shut is not named, nor one that answers again."""
+    clock = Hand()
+    breakers = SharedBreakers(redis, keys, clock)
+    await breakers.note("channel:b", failed=True, after=5, pause=30)
+    await fail(breakers, 5)
+    assert await breakers.left_alone() == {"channel:a": 30.0}
+    clock.seconds += 40
+    assert await breakers.left_alone() == {"channel:a": 0.0}
+    await breakers.note("channel:a", failed=False, after=5, pause=30)
+    assert await breakers.left_alone() == {}
