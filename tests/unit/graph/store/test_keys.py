@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import bot
-from graph.store.keys import TABLE, Keys
+from graph.store.keys import Keys
+from graph.store.keytable import TABLE
 
 SCRIPTS = sorted((Path(bot.__file__).parent / "lua").glob("*.lua"))
 
