@@ -151,14 +151,18 @@ class Story:
 
 
 def stories(dice: random.Random, number: int) -> Iterator[Story]:
-    """So many different cases, each on an order that fits it."""
+    """So many different cases, each on an order that fits it and, as far as there are enough, on one of its own: amounts
+    of one order add up, and so would come to another level."""
+    taken: set[str] = set()
     paid = [each for each in seed_orders() if each.payment_status == "paid" and each.fraud_status == "pass"]
     paid = [each for each in paid if each.order_id != "KL-315"]
     unpaid = [each.order_id for each in seed_orders() if each.payment_status == "unpaid"]
     short = [each.order_id for each in paid if each.gateway_minor == 0]
     for index in range(number):
         kind = dice.choice(KINDS)
-        order = dice.choice({"t1": short, "t2": unpaid}.get(kind, [each.order_id for each in paid]))
+        fitting = {"t1": short, "t2": unpaid}.get(kind, [each.order_id for each in paid])
+        order = dice.choice([each for each in fitting if each not in taken] or fitting)
+        taken.add(order)
         whole = dice.randrange(10, 40) if kind == "t6" else dice.randrange(60, 300)
         yield Story(kind, dice.choice(AGENTS), order, Decimal(whole) + Decimal(index + 1) / 100)
 
