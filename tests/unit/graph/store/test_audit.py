@@ -12,6 +12,7 @@ from graph.errors import ThreadBusy
 from graph.model import CaseRow, Headline, LogLine, Text
 from graph.store.audit import Audit
 from graph.store.cases import Cases
+from graph.store.chain import Broken
 from graph.store.crypt import Codec
 from graph.store.keys import Keys
 from graph.store.lease import Leases
@@ -40,7 +41,7 @@ async def test_lines_are_appended_once_and_hold(redis: Redis, keys: Keys) -> Non
     await audit.note("C-1", "T", [line("b/1"), line("c/0")], fence=0)
     assert [each.line.id for each in await audit.of("C-1")] == ["a/refused", "b/0", "b/1", "c/0"]
     assert await audit.verify("C-1") == (4, None)
-    assert await audit.verify("C-2") == (0, None)
+    assert await audit.verify("C-2") == (0, Broken(case="C-2", line=1, why="gone"))
     assert await audit.cases() == ["C-1"]
 
 
