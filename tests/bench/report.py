@@ -72,7 +72,7 @@ def limits(figures: Figures) -> list[Limit]:
     found.append(Limit("t6: whole way ÷ in memory", figures.latency[WHOLE, "t6"] / figures.latency[MEMORY, "t6"], 2.0))
     whole = figures.footprints[WHOLE]
     found.append(Limit("Redis commands sent for a t6 case, whole way", whole.sent, 40))
-    found.append(Limit("kB kept of a t6 case, whole way", whole.kept / 1024, 30))
+    found.append(Limit("kB kept of a t6 case, whole way", whole.kept / 1024, 12))
     first, last = figures.turns[ENGINE]
     found.append(Limit(f"engine: turn {figures.last_turn} ÷ turn 1 of a thread", last / first, 1.2))
     few, many = sorted({cases for _, cases in figures.crowd})
