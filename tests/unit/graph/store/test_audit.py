@@ -9,10 +9,9 @@ from cryptography.fernet import Fernet
 from redis.asyncio import Redis
 
 from graph.errors import ThreadBusy
-from graph.model import CaseRow, Headline, LogLine, Text
+from graph.model import Broken, CaseRow, Headline, LogLine, Text
 from graph.store.audit import Audit
 from graph.store.cases import Cases
-from graph.store.chain import Broken
 from graph.store.crypt import Codec
 from graph.store.keys import Keys
 from graph.store.lease import Leases
