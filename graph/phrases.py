@@ -11,6 +11,8 @@ import yaml
 
 from graph.model import Fact, Lang, Problem, Text
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
 
 @cache
 def catalogue() -> dict[str, Text]:
@@ -19,7 +21,7 @@ def catalogue() -> dict[str, Text]:
     for file in sorted((files("graph") / "wordings").iterdir(), key=lambda entry: entry.name):
         if file.name.endswith(".yaml"):
             group = file.name.removesuffix(".yaml")
-            for key, words in yaml.safe_load(file.read_text(encoding="utf-8")).items():
+            for key, words in yaml.load(file.read_text(encoding="utf-8"), Loader=_LOADER).items():
                 found[f"{group}.{key}"] = Text.model_validate(words)
     return found
 
