@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from graph.authority import Authority, load_authority
@@ -11,10 +12,13 @@ from graph.coach.files import parse_scenarios, scenario_sources
 from graph.errors import SopMistakes
 from graph.fields import FieldSpec
 from graph.handbook import Handbook
+from graph.phrases import both
+from graph.reading.model import SopCard
 from graph.rules import RuleSpec
 from graph.sop import Sop, Vocabulary, parse_sop
 from graph.sop_fields import check_field
 from graph.sources import Source, load
+from graph.steps import CallSpec
 from graph.tools.spec import ToolSpec
 
 FIELDS, APPROVALS = "fields.yaml", "approvals.yaml"
@@ -27,6 +31,24 @@ class Library:
     words: Vocabulary
     sops: Mapping[str, Sop]
     handbook: Handbook
+
+    @cached_property
+    def cards(self) -> tuple[SopCard, ...]:
+        """The procedures that people start, as the reader sees them; put together once, for every message needs them."""
+        return tuple(self._card(sop) for sop in self.sops.values() if not sop.internal)
+
+    def _card(self, sop: Sop) -> SopCard:
+        writes = any(isinstance(step, CallSpec) and self.words.tools[step.tool].write for step in sop.steps)
+        return SopCard(
+            name=sop.name,
+            title=both(sop.title.zh or sop.noun.zh, sop.title.en or sop.noun.en),
+            description=both(sop.description.zh or sop.description.en, sop.description.en or sop.description.zh),
+            called=sop.called,
+            looks=not writes,
+            fields=tuple(self.words.fields[name] for name in sop.fields),
+            approved=sop.approves,
+            writes=writes,
+        )
 
 
 def open_library(directory: Path, tools: Mapping[str, ToolSpec], rules: Mapping[str, RuleSpec]) -> Library:

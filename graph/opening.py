@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import partial
 
 from graph.engine import Engine
 from graph.library import Library
 from graph.model import Actor, Event, Fact, Lang, TrailEntry
-from graph.phrases import both
 from graph.reading import SopCard, Understood, understand
 from graph.sop import Sop
 from graph.state import RunState, Sealed
-from graph.steps import CallSpec
 from graph.turn import Turn
 
 
@@ -68,21 +67,9 @@ def set_out(run: RunState, sop: Sop, facts: dict[str, Fact], at: str) -> None:
     ]
 
 
-def cards(library: Library) -> list[SopCard]:
+def cards(library: Library) -> Sequence[SopCard]:
     """The procedures as the reader sees them."""
-    return [
-        SopCard(
-            name=sop.name,
-            title=both(sop.title.zh or sop.noun.zh, sop.title.en or sop.noun.en),
-            description=both(sop.description.zh or sop.description.en, sop.description.en or sop.description.zh),
-            called=sop.called,
-            looks=not any(isinstance(step, CallSpec) and library.words.tools[step.tool].write for step in sop.steps),
-            fields=tuple(library.words.fields[name] for name in sop.fields),
-            approved=sop.approves,
-            writes=any(isinstance(step, CallSpec) and library.words.tools[step.tool].write for step in sop.steps),
-        )
-        for sop in startable(library)
-    ]
+    return library.cards
 
 
 def startable(library: Library) -> list[Sop]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 
 from graph.fields import currencies
@@ -56,7 +57,8 @@ _CODES: dict[str, ProblemCode | None] = {
 }
 
 
-def amounts(text: str, field_currency: str) -> list[Amount]:
+@lru_cache(maxsize=128)
+def amounts(text: str, field_currency: str) -> tuple[Amount, ...]:
     """All amounts of a normalised text, in order, for a field of that currency."""
     found: list[Amount] = []
     numbers = numerals(text)
@@ -66,7 +68,7 @@ def amounts(text: str, field_currency: str) -> list[Amount]:
         index += 1 + used
         at = amount.end
         found.append(amount)
-    return [amount for amount in _joined(text, found) if not amount.counts]
+    return tuple(amount for amount in _joined(text, found) if not amount.counts)
 
 
 def _amount(text: str, number: Numeral, later: Sequence[Numeral], at: int, field: str) -> tuple[Amount, int]:

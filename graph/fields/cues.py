@@ -72,7 +72,8 @@ def _bounded(word: str) -> str:
     return pattern
 
 
-def cues(text: str, spec: FieldSpec) -> list[Cue]:
+@lru_cache(maxsize=128)
+def cues(text: str, spec: FieldSpec) -> tuple[Cue, ...]:
     """The choices of `spec` that a normalised text names, in order; the longest words win."""
     pattern, by_word = _patterns(spec)
     found: list[Cue] = []
@@ -83,7 +84,7 @@ def cues(text: str, spec: FieldSpec) -> list[Cue]:
             denied = denied or denied_before(text, found[-1].start)  # no cash or credit
         found.append(replace(cue, denied=denied))
     supposed = [clause.span() for clause in _CLAUSE.finditer(text) if _IF.search(clause.group())] if found else []
-    return [replace(cue, supposed=True) if _within(cue, supposed) else cue for cue in found]
+    return tuple(replace(cue, supposed=True) if _within(cue, supposed) else cue for cue in found)
 
 
 def _within(cue: Cue, spans: Sequence[tuple[int, int]]) -> bool:

@@ -74,19 +74,24 @@ _LAND_NAMES = {
 }
 _LANDS = {name.replace("_", " "): code for code, names in _LAND_NAMES.items() for name in names.split()}
 _LAND = "|".join(_bounded(land, before=True) for land in _LANDS)
+#: What every name before a number ends with: one look spares most texts the search.
+_LAST = frozenset(name[-1] for name in (*_BY_NAME, *_LANDS))
+_AROUND = " :(="
 #: English words that are also names of currencies count only right at the number.
 _WORDS = r"(?<![a-z])(?:try|won|mop|dong|penny|pence)(?![a-z])"
 _LOOSE = r"(?:[ ,，.。;；:、()\[\]【】'\"/=-]|[是的或用按以]|还是|现金|(?<![a-z])(?:in|of|or|as|and|cash)(?![a-z]))*"
 _BESIDE = re.compile(rf"{_LOOSE}(?!{_WORDS})(?P<name>{NAME})(?! ?:? ?\d)")
 _OF_LAND = re.compile(rf"[ (]*(?P<name>{_LAND})")
 _AHEAD = re.compile(
-    rf"(?P<name>{'|'.join(_bounded(name, before=True) for name in _LONGEST)}|{_LAND})[ :(=]*(?:dollars? ?|bucks ?)?$"
+    rf"(?P<name>{'|'.join(_bounded(name, before=True) for name in _LONGEST)}|{_LAND})[{_AROUND}]*(?:dollars? ?|bucks ?)?$"
 )
 _AFTER = re.compile(rf" ?({NAME})")
 
 
 def before(text: str, at: int) -> tuple[int, str] | None:
     """The currency named right before `at`: where it starts, and its code."""
+    if text[max(0, at - 24) : at].rstrip(" ")[-1:] not in _LAST:
+        return None
     found = _BEFORE.search(text, max(0, at - 24), at)
     return (found.start(), _BY_NAME[found.group(1)]) if found else None
 
@@ -104,7 +109,8 @@ def beside(text: str, start: int, end: int, at: int, named: str) -> list[tuple[i
     to the number after it.
     """
     found = []
-    if (before_ := _AHEAD.search(text, max(at, start - 24), start)) is not None:
+    ahead = text[max(at, start - 24) : start].rstrip(_AROUND)[-1:] in _LAST
+    if ahead and (before_ := _AHEAD.search(text, max(at, start - 24), start)) is not None:
         found.append((end, _code(before_["name"])))
     if named in (FIELD, DOLLAR) and (land := _OF_LAND.match(text, end)) is not None:
         end = land.end()

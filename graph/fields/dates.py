@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
+from functools import lru_cache
 
 from graph.fields.chinese import chinese_number
 from graph.fields.english import english_number
@@ -42,6 +43,7 @@ _NAMED = "|".join(
 _END = r"(?![\d-])(?!/\d)"
 _DATES = re.compile(
     rf"""
+    (?=\d|(?<![a-z])[a-z]|[零〇一二两三四五六七八九十廿卅今明后去这本下上每周星礼大前昨当])(?:
     (?<![\da-z./-])(?P<y>\d{{4}})\ ?[-/.年]\ ?(?P<m>\d{{1,2}})\ ?[-/.月]\ ?(?P<d>\d{{1,2}}){_END}(?:\ ?[日号])?
     | (?P<zh_y>[零〇一二三四五六七八九]{{4}}|今|明|后|去)年(?P<zh_m>{_DAY_ZH})月(?P<zh_d>{_DAY_ZH})[日号]?
     | (?<![\d月])(?P<zm>{_DAY_ZH})\ ?月\ ?(?P<zd>{_DAY_ZH})(?!\d)(?:\ ?[日号])?(?![个元块])
@@ -57,7 +59,7 @@ _DATES = re.compile(
       (?P<dir>后|前|later|from\ (?:now|today)|ago)
     | (?<![a-z])in\ (?P<in_n>{_COUNT})\ (?P<in_unit>days?|weeks?)(?![a-z])
     | (?P<named>{_NAMED})
-    """,
+    )""",
     re.VERBOSE,
 )
 #: A day of the month by itself, right after another date: 12月1号到3号.
@@ -68,7 +70,8 @@ _COMPACT = re.compile(r"(?<![\da-z-])(20\d{2})(0[1-9]|1[0-2])([0-2]\d|3[01])(?![
 _CHINESE_SIGN = re.compile("[一-鿿]")
 
 
-def dates(text: str, today: date | None = None) -> list[Found]:
+@lru_cache(maxsize=128)
+def dates(text: str, today: date | None = None) -> tuple[Found, ...]:
     """The days that a normalised text names, as ISO 8601. Without `today` only those with their year."""
     found = []
     for match in [*_DATES.finditer(text), *_COMPACT.finditer(text)]:
@@ -79,7 +82,7 @@ def dates(text: str, today: date | None = None) -> list[Found]:
         second = _SECOND.match(text, match.end())
         if second and (other := _of(day.year, day.month, _number(second.group(1)))):
             found.append(Found(second.start(1), second.end(), other.isoformat()))
-    return sorted(_joined(text, found), key=lambda one: one.start)
+    return tuple(sorted(_joined(text, found), key=lambda one: one.start))
 
 
 def vague(text: str, hit: Found) -> bool:

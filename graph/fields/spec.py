@@ -57,6 +57,10 @@ class FieldSpec(BaseModel):
     not_cues: tuple[str, ...] = ()
     about: str | None = None
 
+    def __hash__(self) -> int:
+        """By name and kind alone: what is worked out of a field once is looked up under it for every message."""
+        return hash((self.name, self.type, self.pattern))
+
     def choice(self, value: str) -> Choice | None:
         """The choice with this value, or None."""
         return next((choice for choice in self.choices if choice.value == value), None)

@@ -134,7 +134,7 @@ def _choice(spec: FieldSpec, source: Source, raw: str) -> Fact | Problem:
     )
 
 
-def choice_fact(spec: FieldSpec, source: Source, found: list[Cue]) -> Fact | Problem | None:
+def choice_fact(spec: FieldSpec, source: Source, found: Sequence[Cue]) -> Fact | Problem | None:
     """The one choice that was named; a Problem for two, or for one that was only turned down; None for none."""
     named = [cue for cue in found if cue.value is not None]
     wanted = [cue for cue in named if not (cue.denied or cue.supposed)]

@@ -25,20 +25,7 @@ class Source:
 
     def __init__(self, original: str) -> None:
         self.original = original[:READ_AT_MOST]
-        signs: list[str] = []
-        self._at: list[int] = []
-        for index, sign in enumerate(self.original):
-            for plain in "," if sign == "，" and _WIDE_THOUSANDS.match(self.original, max(0, index - 1)) else _plain(sign):
-                if plain == " " and signs and signs[-1] in " \n":
-                    continue
-                if plain == "\n" and signs and signs[-1] == " ":
-                    signs[-1] = "\n"
-                    continue
-                if plain == "\n" and signs and signs[-1] == "\n":
-                    continue
-                signs.append(plain)
-                self._at.append(index)
-        self.norm = "".join(signs)
+        self.norm, self._at = _normal(self.original)
 
     def quote(self, start: int, end: int) -> str:
         """The original words from `start` to `end` of `norm`, without the spaces around them."""
@@ -60,6 +47,25 @@ class Source:
         return found
 
 
+@lru_cache(maxsize=128)
+def _normal(original: str) -> tuple[str, tuple[int, ...]]:
+    """The comparable form of a text, and where each of its signs comes from. One message is looked at many times."""
+    signs: list[str] = []
+    places: list[int] = []
+    for index, sign in enumerate(original):
+        for plain in "," if sign == "，" and _WIDE_THOUSANDS.match(original, max(0, index - 1)) else _plain(sign):
+            if plain == " " and signs and signs[-1] in " \n":
+                continue
+            if plain == "\n" and signs and signs[-1] == " ":
+                signs[-1] = "\n"
+                continue
+            if plain == "\n" and signs and signs[-1] == "\n":
+                continue
+            signs.append(plain)
+            places.append(index)
+    return "".join(signs), tuple(places)
+
+
 @lru_cache(maxsize=1)
 def _converter() -> OpenCC:
     return OpenCC("t2s")
@@ -71,6 +77,7 @@ def simplified(sign: str) -> str:
     return str(_converter().convert(sign)) if "\u3400" <= sign <= "\u9fff" else sign
 
 
+@lru_cache(maxsize=8192)
 def _plain(sign: str) -> str:
     if sign in _DASHES:
         return "-"

@@ -6,10 +6,10 @@ A star stands for any ending. The mark `!` is on what a desk does, which can be 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from graph.reading.lexicon import Lexicon
 from graph.reading.topics import TABLE
 
 _TABLE = """
@@ -183,23 +183,23 @@ class Spoken:
     act: bool
 
 
-def concepts(norm: str) -> Iterator[Spoken]:
-    """The concepts of a normalised text, in order; of those that overlap, every one counts."""
-    for name, act, pattern in _patterns():
-        for found in pattern.finditer(norm):
-            yield Spoken(found.start(), found.end(), name, act)
+@lru_cache(maxsize=256)
+def concepts(norm: str) -> tuple[Spoken, ...]:
+    """The concepts of a normalised text; of those that overlap, every one counts. One message is asked for many times."""
+    return tuple(Spoken(start, end, name, name in ACTS) for start, end, name in _lexicon().find(norm))
 
 
 @lru_cache(maxsize=1)
-def _patterns() -> tuple[tuple[str, bool, re.Pattern[str]], ...]:
+def _lexicon() -> Lexicon:
     lines = re.sub(r"\n \| ?", " ", f"{_TABLE.strip()}\n{TABLE.strip()}").splitlines()
     words: dict[str, list[str]] = {}
     for line in lines:
         mark = _MARKED.match(line)
         if mark is None:
             raise ValueError(f"no concept: {line}")
-        words.setdefault(mark["name"], []).extend(filter(None, re.split(r"(?<!\\) ", line[mark.end() :].strip())))
-    return tuple((name, name in ACTS, re.compile("|".join(map(_pattern, listed)))) for name, listed in words.items())
+        listed = filter(None, re.split(r"(?<!\\) ", line[mark.end() :].strip()))
+        words.setdefault(mark["name"], []).extend(map(_pattern, listed))
+    return Lexicon(words)
 
 
 def _pattern(word: str) -> str:

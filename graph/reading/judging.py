@@ -4,9 +4,10 @@ allow."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property, lru_cache
 
 from graph.fields.words import Source, any_of
 from graph.prompts import PlanReply
@@ -85,6 +86,8 @@ class Judged:
     mode: Mode
     sop: SopCard | None = None
     choices: tuple[str, ...] = ()
+    #: What was seen of the text for this procedure already.
+    seen: Sight | None = None
 
 
 def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: date | None) -> Judged:
@@ -108,18 +111,22 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
     if reply is not None and reply.mode == "sop":
         chosen = next((sop for sop in sops if sop.name == reply.sop), None)
         if chosen is not None and _allowed(norm, chosen, views):
-            return Judged("sop", chosen)
-    if sop := _best([view for view in views if view.wish.asks]):
-        return Judged("sop", sop)
+            return _chosen(chosen, views)
+    if sop := _best(views, lambda wish: wish.asks):
+        return _chosen(sop, views)
     called = [sop for sop in sops if any(Source(words).norm in norm for words in sop.called)]
     if len(called) == 1:
-        return Judged("sop", called[0])
+        return _chosen(called[0], views)
     elsewhere = bool(ranked) and not _pays(ranked[0].sop) and any(view.paid for view in views)
     named = [view for view in views if view.score]
     if ranked and ranked[0].clear and not elsewhere and _allowed(norm, ranked[0].sop, named):
-        nearer = _best([view for view in views if view.wish.may]) if _pays(ranked[0].sop) else None
-        return Judged("sop", nearer or ranked[0].sop)
+        nearer = _best(views, lambda wish: wish.may) if _pays(ranked[0].sop) else None
+        return _chosen(nearer or ranked[0].sop, views)
     return Judged("unclear", choices=choices)
+
+
+def _chosen(sop: SopCard, views: Sequence[_View]) -> Judged:
+    return Judged("sop", sop, seen=next((view.seen for view in views if view.sop is sop), None))
 
 
 def chatting(norm: str) -> bool:
@@ -134,6 +141,7 @@ def _asks(norm: str) -> bool:
     return asking(norm) and ("?" in norm or stance(norm, telling=True) not in ("wait", "cancel"))
 
 
+@lru_cache(maxsize=256)
 def _pays(sop: SopCard) -> bool:
     """Whether it is approved, and told an amount or gives money back: what starts it could pay, so that more is asked of
     the words."""
@@ -152,8 +160,7 @@ class _View:
 
     def __init__(self, sop: SopCard, text: str, today: date | None) -> None:
         self.sop, self.seen = sop, sight(text, sop.fields, titles_of(sop), today=today)
-        families = families_of(sop)
-        self.score = _score(self.seen, families)
+        self.score = _score(self.seen, families_of(sop))
         self.hard = _coded(self.seen) or any(
             one.sure and one.amount.currency for found in self.seen.amounts.values() for one in found
         )
@@ -161,7 +168,11 @@ class _View:
         self.paid = _coded(self.seen) and any(
             one.role not in ("own", "denied") for found in self.seen.amounts.values() for one in found
         )
-        self.wish: Intent = intent(self.seen, families)
+
+    @cached_property
+    def wish(self) -> Intent:
+        """What the words want of it. Asked of few views: most are out of the question before."""
+        return intent(self.seen, families_of(self.sop))
 
 
 def _allowed(norm: str, sop: SopCard, views: Sequence[_View]) -> bool:
@@ -181,13 +192,14 @@ def _wanted(norm: str, first: Ranked) -> bool:
     return _CODE.search(norm) is not None and any(one.concept == "status" for one in concepts(about))
 
 
+@lru_cache(maxsize=256)
 def _acts(sop: SopCard) -> frozenset[str]:
     titles = Source(f"{sop.title.zh} {sop.title.en}").norm
     return frozenset(one.concept for one in concepts(titles)) & ACTS
 
 
-def _best(views: Sequence[_View]) -> SopCard | None:
-    """The one procedure that the words ask for: by its verb with a field, by its title alone, or by a code with a field."""
+def _best(views: Sequence[_View], fits: Callable[[Intent], bool]) -> SopCard | None:
+    """The one that fits and is asked for: by its verb with a field, by its title alone, or by a code with a field."""
     scored = []
     for view in views:
         seen, score = view.seen, view.score
@@ -195,7 +207,7 @@ def _best(views: Sequence[_View]) -> SopCard | None:
         verbs = [(verb.start, verb.end) for verb in seen.verbs]
         rest = rest_of(seen.source.norm, 0, len(seen.source.norm), verbs)
         titled = score >= 2 and not found and not substance(rest)
-        if (score and found) or titled or (_coded(seen) and found >= 2):
+        if ((score and found) or titled or (_coded(seen) and found >= 2)) and fits(view.wish):
             scored.append((score, found, view.sop))
     if not scored:
         return None
@@ -203,7 +215,7 @@ def _best(views: Sequence[_View]) -> SopCard | None:
     return best[2] if sum(one[:2] == best[:2] for one in scored) == 1 else None
 
 
-def _score(seen: Sight, weights: dict[str, int]) -> int:
+def _score(seen: Sight, weights: Mapping[str, int]) -> int:
     return max((weights.get(verb.family, 0) for verb in seen.verbs if verb.family and not verb.denied), default=0)
 
 

@@ -30,6 +30,10 @@ class SopCard(BaseModel):
     looks: bool = False
     writes: bool = False
 
+    def __hash__(self) -> int:
+        """By name alone: what is worked out of a procedure once is looked up under it for every message."""
+        return hash(self.name)
+
     @property
     def told_money(self) -> bool:
         """Whether it is told an amount."""

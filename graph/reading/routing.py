@@ -91,11 +91,14 @@ class _Index:
             self._bags.append(bag)
             self._titles.append({word for words in (zh, en) for word in _said(Source(words).norm, None) if word[0] == "#"})
         self._spread = Counter(word for bag in self._bags for word in bag)
-        self.rarest = self._weight("")
+        self._weights = {word: self._telling(seen) for word, seen in self._spread.items()}
+        self.rarest = self._telling(1)
+
+    def _telling(self, seen: int) -> float:
+        return math.log(1 + (len(self._bags) - seen + 0.5) / (seen + 0.5))
 
     def _weight(self, word: str) -> float:
-        seen = max(self._spread[word], 1)
-        return math.log(1 + (len(self._bags) - seen + 0.5) / (seen + 0.5))
+        return self._weights.get(word, self.rarest)
 
     def score(self, said: set[str], place: int) -> float:
         bag, title = self._bags[place], self._titles[place]

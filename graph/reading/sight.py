@@ -53,7 +53,7 @@ class Sight:
     today: date | None = None
     verbs: list[Verb] = field(default_factory=list)
     codes: dict[str, list[Code]] = field(default_factory=dict)
-    cues: dict[str, list[Cue]] = field(default_factory=dict)
+    cues: dict[str, Sequence[Cue]] = field(default_factory=dict)
     amounts: dict[str, list[Placed]] = field(default_factory=dict)
     others: dict[str, list[Found]] = field(default_factory=dict)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from graph.reading.model import Stray
 
@@ -127,8 +128,9 @@ _ALWAYS: tuple[tuple[Stray, re.Pattern[str]], ...] = (
 _OF_VALUES: tuple[tuple[Stray, re.Pattern[str]], ...] = (("wait", _any(_CONDITION)), ("other", _any(_DOUBT)))
 
 
+@lru_cache(maxsize=512)
 def stance(clause: str, *, telling: bool) -> Stray:
-    """What a clause of a normalised text says about the whole, `""` for nothing.
+    """What a clause of a normalised text says about the whole, `""` for nothing. One clause is asked about many times.
 
     `telling`: the clause may tell what happened to a guest, where a doubt or an `if` is part of the story.
     """

@@ -130,7 +130,7 @@ def _contradicts(
         ]
         if telling and substance(rest_of(seen.source.norm, low, high, seen.taken().all())):
             continue  # 司机只收现金
-        said += [(spec.name, cue.value) for cue in seen.cues.get(spec.name, []) if _within(cue.start, span, cue.denied)]
+        said += [(spec.name, cue.value) for cue in seen.cues.get(spec.name, ()) if _within(cue.start, span, cue.denied)]
     return any(value != known[name].value for name, value in said)
 
 

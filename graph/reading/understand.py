@@ -17,9 +17,10 @@ from graph.reading.alone import read_alone
 from graph.reading.explicit import Named, explicit
 from graph.reading.judging import judge
 from graph.reading.model import Reading, SopCard, Understood
+from graph.reading.sight import sight
 from graph.reading.stray import strayed
 from graph.reading.verbs import titles_of
-from graph.reading.verify import verify
+from graph.reading.verify import verify, verify_sight
 
 if TYPE_CHECKING:
     from graph.llm import Llm
@@ -38,7 +39,8 @@ async def understand(text: str, sops: Sequence[SopCard], llm: Llm | None, *, tod
     if sop is None:
         question = text.strip() if judged.mode == "question" else ""
         return Understood(mode=judged.mode, reading=Reading(model_calls=calls), question=question, choices=judged.choices)
-    reading = verify(text, reply.fields if reply else {}, sop.fields, verbs=titles_of(sop), today=today)
+    seen = judged.seen or sight(text, sop.fields, titles_of(sop), today=today)
+    reading = verify_sight(seen, reply.fields if reply else {})
     return Understood(mode="sop", sop=sop.name, reading=reading.model_copy(update={"model_calls": calls}))
 
 

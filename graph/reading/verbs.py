@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 
 from graph.fields.words import any_of
 from graph.reading.model import SopCard
@@ -68,9 +70,14 @@ _STRONG = _pattern(_FAMILY)
 _ANY = _pattern([*_FAMILY, *WEAK])
 
 
+@lru_cache(maxsize=256)
+def _with(extra: tuple[str, ...]) -> re.Pattern[str]:
+    return _pattern([*_FAMILY, *WEAK, *extra])
+
+
 def verbs_in(text: str, extra: Sequence[str] = (), hidden: Sequence[tuple[int, int]] = ()) -> list[Verb]:
     """The verbs of a normalised text in order, but for those inside the `hidden` spans. `extra` counts as strong."""
-    pattern = _pattern([*_FAMILY, *WEAK, *extra]) if extra else _ANY
+    pattern = _with(tuple(extra)) if extra else _ANY
     found = []
     for match in pattern.finditer(text):
         start, end = match.span()
@@ -83,12 +90,14 @@ def verbs_in(text: str, extra: Sequence[str] = (), hidden: Sequence[tuple[int, i
     return found
 
 
+@lru_cache(maxsize=256)
 def titles_of(sop: SopCard) -> tuple[str, ...]:
     """The titles of a procedure as verbs: 电汇补偿 KL-778."""
     return tuple(dict.fromkeys(title.strip().lower() for title in (sop.title.zh, sop.title.en) if title.strip()))
 
 
-def families_of(sop: SopCard) -> dict[str, int]:
+@lru_cache(maxsize=256)
+def families_of(sop: SopCard) -> Mapping[str, int]:
     """The families a procedure goes by, with their weight: 3 for its whole title, 2 where its name or title says so, 1 for
     the description."""
     weights = {_FAMILY.get(title, title): 3 for title in titles_of(sop) if title not in WEAK}
@@ -97,4 +106,4 @@ def families_of(sop: SopCard) -> dict[str, int]:
         for match in _STRONG.finditer(text.lower()):
             family = _FAMILY[match.group()]
             weights[family] = max(weight, weights.get(family, 0))
-    return weights
+    return MappingProxyType(weights)

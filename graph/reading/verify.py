@@ -17,7 +17,7 @@ from graph.reading.model import Reading
 from graph.reading.sight import Sight, sight
 from graph.reading.spans import Span, claimed
 
-__all__ = ["verify"]
+__all__ = ["verify", "verify_sight"]
 
 
 def verify(
@@ -35,11 +35,15 @@ def verify(
     something and it differs, nothing is taken and a person is asked. What code found wrong (a range, two orders)
     stays wrong whatever the model says.
     """
-    seen = sight(text, fields, verbs, asked, today)
+    return verify_sight(sight(text, fields, verbs, asked, today), claims)
+
+
+def verify_sight(seen: Sight, claims: Mapping[str, Claim]) -> Reading:
+    """The same for a text that was looked at already."""
     alone = read_sight(seen)
     facts, problems = dict(alone.fields), list(alone.problems)
     troubled = {problem.field for problem in problems}
-    for spec in fields:
+    for spec in seen.fields:
         claim = claims.get(spec.name)
         if claim is None or spec.name in troubled:
             continue
@@ -82,8 +86,8 @@ def _inside(seen: Sight, spec: FieldSpec, span: Span) -> list[Fact | Problem]:
                 and one.amount.number[1] <= high
             ]
         case "code" | "choice":
-            named = [cue for cue in seen.cues.get(spec.name, []) if not cue.supposed]
-            found: list[Code] | list[Cue] = seen.codes.get(spec.name, []) or named
+            named = [cue for cue in seen.cues.get(spec.name, ()) if not cue.supposed]
+            found: Sequence[Code | Cue] = seen.codes.get(spec.name, []) or named
             return [
                 Fact(type=spec.type, value=hit.value, quote=quote(hit.start, hit.end), sensitive=spec.sensitive)
                 for hit in found
