@@ -21,6 +21,7 @@ from graph.errors import ModelUnavailable, ToolRefused, ToolUnavailable
 from graph.llm import Llm, Message
 from graph.metering import metered
 from graph.model import CaseRow, Event, Fact, JsonValue, Lang, LogLine, Timer
+from graph.store.audit import Audit
 from graph.store.cases import Cases
 from graph.store.connect import replicas_of
 from graph.store.crypt import Codec
@@ -123,8 +124,8 @@ class WatchedLeases(Leases):
 class WatchedCases(Cases):
     """Counts cases as they end."""
 
-    def __init__(self, redis: Redis, keys: Keys, codec: Codec, watch: Watch) -> None:
-        super().__init__(redis, keys, codec)
+    def __init__(self, redis: Redis, keys: Keys, codec: Codec, audit: Audit, watch: Watch) -> None:
+        super().__init__(redis, keys, codec, audit)
         self._cases = watch.metrics.cases
 
     async def save(

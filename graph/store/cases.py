@@ -102,11 +102,11 @@ class StoredCase(BaseModel):
 class Cases:
     """Records of cases in Redis; see the table of keys."""
 
-    def __init__(self, redis: Redis, keys: Keys, codec: Codec | None = None) -> None:
+    def __init__(self, redis: Redis, keys: Keys, codec: Codec | None = None, audit: Audit | None = None) -> None:
         self._redis = redis
         self._keys = keys
         self._codec = codec or Codec()
-        self._audit = Audit(redis, keys, self._codec)
+        self._audit = audit or Audit(redis, keys, self._codec)
         self._claim = redis.register_script(_CLAIM)
         self._release = redis.register_script(_RELEASE)
         self._save = redis.register_script(_SAVE)
@@ -114,7 +114,10 @@ class Cases:
 
     async def claim(self, case: str, run: str) -> bool:
         """Take a case id for a run. False when another run has it; the same run may claim again."""
-        return bool(await around("case.claim", self._claim(keys=[self._keys.case(case)], args=[run])))
+        claimed = bool(await around("case.claim", self._claim(keys=[self._keys.case(case)], args=[run])))
+        if claimed:
+            self._audit.begins(case)
+        return claimed
 
     async def release(self, case: str, run: str) -> None:
         """Give back an id of which no case came."""
@@ -143,7 +146,7 @@ class Cases:
             args += [self._keys.waiting(""), row.place, since, row.sop, str(int(row.needed_person)), *batch.args]
             saved = await around("case.save", self._save(keys=self._written(row, owner, opener), args=args))
             if saved == 1:
-                return
+                return self._audit.appended(row.case, batch)
             if saved == 0:
                 raise ThreadBusy(f"thread {row.thread} has been taken over; fence {fence} is not the newest")
         raise ThreadBusy(f"the audit log of case {row.case} is written by others all the time")

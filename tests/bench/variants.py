@@ -320,8 +320,9 @@ async def parts(url: str, namespace: str, library: Library | None = None) -> Asy
         await saver.prepare()
         office = await stack.enter_async_context(Office().client())
         door = ToolDoor(tools=known.words.tools, backoffice=BackOffice(office), journal=Journal(redis, keys))
-        cases, engine = Cases(redis, keys), Engine(known, door, stakes=Apart(redis, keys))
-        runner = Runner(engine, saver, cases, Audit(redis, keys))
+        audit, engine = Audit(redis, keys), Engine(known, door, stakes=Apart(redis, keys))
+        cases = Cases(redis, keys, audit=audit)
+        runner = Runner(engine, saver, cases, audit)
         yield Parts(redis, keys, saver, cases, Leases(redis, keys), runner, known)
 
 

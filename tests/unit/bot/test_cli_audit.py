@@ -43,8 +43,9 @@ async def logs(redis: Redis, keys: Keys) -> Keys:
     for number, case in enumerate(("C-1AAA", "C-2BBB")):
         at = f"2026-09-04T06:0{number}:00+00:00"
         row = CaseRow(case=case, thread=case, status="waiting", headline=title, order="KL-1", updated_at=at)
-        lines = [line(1, reason="=cmd()"), line(2, log="execution", what="call", tool="get_order", outcome="done"), line(3)]
+        lines = [line(1, reason="=cmd()"), line(2, log="execution", what="call", tool="get_order", outcome="done")]
         await cases.save(row, "U1", "U1", None, fence=0, lines=lines)
+        await cases.save(row, "U1", "U1", None, fence=0, lines=[line(3)])
     return keys
 
 
@@ -81,8 +82,8 @@ async def test_verify_names_the_line(logs: Keys, redis: Redis, capsys: pytest.Ca
     assert await run("verify", "C-1AAA") == 0
     assert "C-1AAA: 3 lines, unbroken" in capsys.readouterr().out
     assert await run("verify", "--all") == 0
-    row = await redis.lindex(logs.audit("C-1AAA"), 1)
-    await redis.lset(logs.audit("C-1AAA"), 1, str(row).replace("get_order", "pay_order"))
+    row = await redis.lindex(logs.audit("C-1AAA"), 0)
+    await redis.lset(logs.audit("C-1AAA"), 0, str(row).replace("get_order", "pay_order"))
     await redis.rpop(logs.audit("C-2BBB"))
     capsys.readouterr()
     for arguments in (["verify", "--all"], ["verify", "--order", "KL-1"]):

@@ -210,7 +210,8 @@ async def open_desk(
                 pause=0.001,
             )
             engine = Engine(known, door, llm, Readings(redis, keys), stakes=StakeBook(redis, keys))
-            cases, audit = Cases(redis, keys), Audit(redis, keys)
+            audit = Audit(redis, keys)
+            cases = Cases(redis, keys, audit=audit)
             runner = Runner(engine, saver, cases, audit)
             yield Desk(runner, backoffice, engine, saver, redis, keys, cases, audit, Leases(redis, keys))
     finally:

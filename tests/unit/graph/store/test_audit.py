@@ -32,7 +32,8 @@ def row(case: str = "C-1", order: str = "KL-1") -> CaseRow:
 
 async def test_lines_are_appended_once_and_hold(redis: Redis, keys: Keys) -> None:
     """By themselves and with their case; an id that is there already is left out, alone or among new ones."""
-    audit, cases = Audit(redis, keys), Cases(redis, keys)
+    audit = Audit(redis, keys)
+    cases = Cases(redis, keys, audit=audit)
     await audit.note("C-1", "T", [line("a/refused")], fence=0)
     await audit.note("C-1", "T", [line("a/refused")], fence=0)
     for _ in range(2):
@@ -68,7 +69,9 @@ async def test_lines_from_two_threads_at_once(redis: Redis, keys: Keys) -> None:
 async def test_tampering_in_redis_is_found(redis: Redis, keys: Keys) -> None:
     """The log cut short, a line changed, the whole log deleted."""
     audit = Audit(redis, keys)
-    await audit.note("C-1", "T", [line(f"a/{number}") for number in range(4)], fence=0)
+    for number in range(3):
+        await audit.note("C-1", "T", [line(f"a/{number}")], fence=0)
+    await audit.note("C-1", "T", [line("b/0"), line("b/1")], fence=0)
     good = await redis.lindex(keys.audit("C-1"), 1)
     await redis.lset(keys.audit("C-1"), 1, str(good).replace("refused", "approve"))
     _, broken = await audit.verify("C-1")
@@ -89,7 +92,8 @@ async def test_with_a_key_lines_are_sealed(redis: Redis, keys: Keys) -> None:
     """Nothing of them can be read in Redis; what no key opens is named."""
     codec = Codec.of(Fernet.generate_key().decode())
     audit = Audit(redis, keys, codec)
-    await audit.note("C-1", "T", [line("a/0", reason="late guide"), line("a/1")], fence=0)
+    await audit.note("C-1", "T", [line("a/0", reason="late guide")], fence=0)
+    await audit.note("C-1", "T", [line("a/1")], fence=0)
     stored = await redis.lrange(keys.audit("C-1"), 0, -1)
     assert "late guide" not in str(stored)
     assert (await audit.of("C-1"))[0].line.reason == "late guide"
