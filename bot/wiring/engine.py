@@ -16,6 +16,7 @@ from bot.settings import Settings
 from bot.watch import Watch
 from bot.wiring.releasing import Reloading, released
 from bot.wiring.standins import StandIns
+from bot.wiring.trust import trusted
 from bot.wiring.vocabulary import load_library
 from bot.wiring.watched import WatchedCases, WatchedDoor, WatchedJournal, WatchedLeases, WatchedLlm
 from graph.engine import Engine
@@ -83,7 +84,7 @@ async def open_desk(
     async with (
         open_redis(settings, durable=durable) as (redis, keys, codec),
         _open_saver(settings, codec) as saver,
-        httpx.AsyncClient(base_url=settings.backoffice_url or "", timeout=timeout) as client,
+        httpx.AsyncClient(base_url=settings.backoffice_url or "", timeout=timeout, verify=trusted()) as client,
         open_model(settings) as llm,
     ):
         releases = Releases(redis, keys)

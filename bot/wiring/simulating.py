@@ -11,6 +11,7 @@ from typing import Final
 import httpx
 
 from bot.settings import Settings
+from bot.wiring.trust import trusted
 from bot.wiring.vocabulary import SHIPPED, load_library
 from graph.errors import Misconfigured, ToolUnavailable
 from graph.model import Fact, JsonValue
@@ -55,7 +56,7 @@ async def simulate(name: str, facts: Path, settings: Settings) -> Simulated:
     standing_in = await asyncio.to_thread(stubs_of, settings.sopdesk_sops or SHIPPED)
     now = datetime.now(UTC)
     given = await asyncio.to_thread(read_given, facts, sop, library.words, now.date())
-    async with httpx.AsyncClient(base_url=settings.backoffice_url or "", timeout=_SECONDS) as client:
+    async with httpx.AsyncClient(base_url=settings.backoffice_url or "", timeout=_SECONDS, verify=trusted()) as client:
         door = ToolDoor(library.words.tools, BackOffice(client), _NoJournal(), settings.sopdesk_tool_timeout, retries=0)
 
         async def read(tool: str, arguments: Mapping[str, Fact]) -> Fact:

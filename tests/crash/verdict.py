@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-import httpx
 from pydantic import BaseModel, ConfigDict
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -19,6 +18,7 @@ from graph.store.cases import Cases
 from graph.store.keys import Keys
 from tests.crash.people import Story
 from tests.crash.scene import Scene
+from tests.parts.http import asking
 
 _QUIET: Final = 20.0
 _LOOK: Final = 0.1
@@ -70,14 +70,14 @@ async def records(scene: Scene, redis: Redis) -> dict[str, str]:
 
 async def paid(scene: Scene) -> list[tuple[str, Decimal]]:
     """Order and amount of every payout."""
-    async with httpx.AsyncClient(base_url=scene.backoffice.url) as client:
+    async with asking(scene.backoffice.url) as client:
         answer = await client.get("/compensations", params={"status": "paid", "limit": 500})
     return [(each.order_id, each.amount) for each in _Listed.model_validate_json(answer.content).compensations]
 
 
 async def notes(scene: Scene) -> int:
     """How many notes the back office has taken."""
-    async with httpx.AsyncClient(base_url=scene.backoffice.url) as client:
+    async with asking(scene.backoffice.url) as client:
         answer = await client.get("/notes", params={"limit": 1})
     return _Listed.model_validate_json(answer.content).total
 

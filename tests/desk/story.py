@@ -6,11 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import httpx
-
 from deploy.local.workspace import Message, Receipt, View, Workspace
 from graph.model import RequestView, RunView
 from tests.parts.desk import PATIENCE, LiveDesk
+from tests.parts.http import asking
 
 LI, CHEN, EMMA, WANG, KIM, ZHAO, SUN, LEAD = "U0LI", "U0CHEN", "U0EMMA", "U0WANG", "U0KIM", "U0ZHAO", "U0SUN", "U0ZHOU"
 DESK, SUPERVISORS = "C0DESK", "C0SUP"
@@ -179,7 +178,7 @@ class Story:
 
 async def payouts(desk: LiveDesk, order: str) -> list[dict[str, str]]:
     """What the back office has paid on this order: for each compensation, the amount of every kind."""
-    async with httpx.AsyncClient(base_url=desk.backoffice.url) as client:
+    async with asking(desk.backoffice.url) as client:
         answer = await client.get("/compensations", params={"status": "paid", "order_id": order})
     return [{part["kind"]: part["amount"] for part in each["resources"]} for each in answer.json()["compensations"]]
 

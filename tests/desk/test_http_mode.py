@@ -8,7 +8,6 @@ import json
 import time
 from collections.abc import AsyncIterator
 
-import httpx
 import pytest
 import pytest_asyncio
 
@@ -16,6 +15,7 @@ from bot.serving import PATH
 from deploy.local.redis_server import RedisServer
 from tests.desk.story import DESK, LI, WANG, Story
 from tests.parts.desk import LiveDesk, live_desk
+from tests.parts.http import asking
 
 
 @pytest_asyncio.fixture(scope="module")
@@ -59,7 +59,7 @@ async def test_what_is_not_signed_by_slack_is_refused(desk: LiveDesk, wrong: str
     headers = {"Content-Type": "application/json", "X-Slack-Request-Timestamp": stamp, "X-Slack-Signature": f"v0={digest}"}
     if wrong == "unsigned":
         headers = {"Content-Type": "application/json"}
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{desk.settings.sopdesk_http_port}") as client:
+    async with asking(f"http://127.0.0.1:{desk.settings.sopdesk_http_port}") as client:
         answer = await client.post(PATH, content=body.encode(), headers=headers)
     assert answer.status_code == 401
     assert await desk.view("1.000001") is None

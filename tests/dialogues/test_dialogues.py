@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import httpx
 import pytest
 
 from deploy.local.backoffice import Call
@@ -16,6 +15,7 @@ from deploy.local.redis_server import RedisServer
 from graph.model import RunView
 from tests.parts.desk import PATIENCE, LiveDesk, live_desk
 from tests.parts.dialogues import TurnOf, dialogues
+from tests.parts.http import asking
 from tests.parts.model_server import ModelServer
 from tests.parts.truthful import TruthfulModel
 
@@ -182,7 +182,7 @@ async def test_dialogue(name: str, walk: Walk) -> None:
 
 async def switch(desk: LiveDesk, states: dict[str, dict[str, str | bool]]) -> None:
     """Let the back office stand as the turn says."""
-    async with httpx.AsyncClient(base_url=desk.backoffice.url) as client:
+    async with asking(desk.backoffice.url) as client:
         for what, wish in states.items():
             (await client.post(f"/switch/{what}", json=wish)).raise_for_status()
 
@@ -217,7 +217,7 @@ def tool_of(call: Call) -> str:
 
 async def payouts(desk: LiveDesk) -> list[dict[str, str]]:
     """What the back office has paid: for each compensation, refund and cheaper stay, the amount of every kind."""
-    async with httpx.AsyncClient(base_url=desk.backoffice.url) as client:
+    async with asking(desk.backoffice.url) as client:
         listed = (await client.get("/compensations", params={"status": "paid"})).json()["compensations"]
         listed += (await client.get("/order-refunds")).json()["refunds"]
         listed += (await client.get("/booking-changes")).json()["changes"]

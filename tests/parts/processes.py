@@ -15,6 +15,7 @@ import httpx
 
 from bot.settings import Settings
 from tests.parts.desk import PATIENCE, free_port
+from tests.parts.http import asking
 
 _STARTING = 60.0
 """Seconds; a program that loads takes its time on a machine with other things to do."""
@@ -55,7 +56,7 @@ class Up:
 
     async def ask(self, path: str) -> httpx.Response:
         """What it answers to a probe."""
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{self.port}", timeout=5) as client:
+        async with asking(f"http://127.0.0.1:{self.port}") as client:
             return await client.get(path)
 
     async def until_ready(self, ready: bool = True) -> httpx.Response:

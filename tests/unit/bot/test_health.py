@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-import httpx
-
 from bot.health import STALE_SECONDS, Health, Pulse, answering
 from bot.metrics import Metrics
 from tests.parts.desk import free_port
+from tests.parts.http import asking
 
 
 async def nothing_wrong() -> str:
@@ -63,7 +62,7 @@ async def test_probes_answer_over_http() -> None:
     metrics.events.labels("handled").inc(2)
     health = Health(Pulse(), {"redis": nothing_wrong}, metrics.text, nothing_to_look_at)
     port = free_port()
-    async with answering(health, "127.0.0.1", port), httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+    async with answering(health, "127.0.0.1", port), asking(f"http://127.0.0.1:{port}") as client:
         assert (await client.get("/healthz")).json() == {"ok": True, "wrong": {}}
         assert (await client.get("/readyz")).status_code == 200
         health.stopping.set()

@@ -15,6 +15,7 @@ from deploy.local.backoffice.faults import Mode
 from deploy.local.backoffice.masking import masked
 from deploy.local.backoffice.money import canonical
 from deploy.local.backoffice.words import language_of
+from tests.parts.http import asking
 
 ACCOUNT = "中国银行 6222 0000 1234，户名王女士"
 CASH_80 = {
@@ -41,7 +42,7 @@ async def office(tmp_path: Path) -> AsyncIterator[BackOffice]:
 @pytest.fixture
 async def client(office: BackOffice) -> AsyncIterator[httpx.AsyncClient]:
     """A client of that back office."""
-    async with httpx.AsyncClient(base_url=office.url, timeout=10.0) as ready:
+    async with asking(office.url, 10.0) as ready:
         yield ready
 
 
@@ -252,7 +253,7 @@ async def test_what_was_paid_survives_a_restart(tmp_path: Path) -> None:
     for status in (201, 200):
         office = BackOffice(tmp_path / "office.sqlite")
         await office.start()
-        async with httpx.AsyncClient(base_url=office.url) as client:
+        async with asking(office.url) as client:
             assert (await pay(client, "one")).status_code == status
             assert (await client.get("/orders")).json()["total"] == 205
             assert await balance(client, "KL-778") == "0"
@@ -267,7 +268,7 @@ async def test_the_command_line_serves(tmp_path: Path) -> None:
     )  # fmt: skip
     assert program.stderr is not None
     line = (await asyncio.wait_for(program.stderr.readline(), 20.0)).decode()
-    async with httpx.AsyncClient(base_url=line.split()[-1]) as client:
+    async with asking(line.split()[-1]) as client:
         assert (await client.get("/healthz")).json() == {"status": "ok"}
         assert (await client.post("/_reset")).status_code == 404
     program.terminate()
@@ -412,7 +413,7 @@ async def test_numbers_follow_the_clock(tmp_path: Path) -> None:
     now = [NOON]
     office = BackOffice(tmp_path / "office.sqlite", clock=lambda: now[0])
     await office.start()
-    async with httpx.AsyncClient(base_url=office.url) as client:
+    async with asking(office.url) as client:
         first = (await pay(client, "a", comp_type="credit")).json()["no"]
         now[0] += timedelta(minutes=1)
         second = (await pay(client, "b", comp_type="credit")).json()["no"]

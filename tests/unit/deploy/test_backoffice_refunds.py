@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from deploy.local.backoffice import BackOffice
+from tests.parts.http import asking
 
 ACCOUNT = "Bank of China 6222 0000 1234"
 
@@ -18,7 +19,7 @@ async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a fresh back office."""
     office = BackOffice(tmp_path / "office.sqlite")
     await office.start()
-    async with httpx.AsyncClient(base_url=office.url, timeout=10.0) as ready:
+    async with asking(office.url, 10.0) as ready:
         yield ready
     await office.stop()
 

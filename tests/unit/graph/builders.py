@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
-import httpx
 from redis.asyncio import Redis
 
 from deploy.local.backoffice import BackOffice as BackOfficeService
@@ -58,6 +58,7 @@ from graph.tools.backoffice import BackOffice
 from graph.tools.calling import ToolDoor
 from graph.tools.modules import MODULES
 from graph.tools.spec import ToolSpec, tools_of
+from tests.parts.http import asking
 
 SHIPPED = Path(__file__).parents[3] / "sops"
 TOOLS = tools_of(MODULES)
@@ -89,8 +90,9 @@ def word(value: str, by: str | None = None) -> Fact:
     return Fact(type="text", value=value, by=by)
 
 
+@cache
 def shipped() -> Library:
-    """The procedures that come with the project."""
+    """The procedures that come with the project, read once: nobody changes a library."""
     return open_library(SHIPPED, TOOLS, RULES)
 
 
@@ -157,13 +159,13 @@ class Desk:
 
     async def payouts(self) -> list[dict[str, object]]:
         """What the back office has paid, newest first."""
-        async with httpx.AsyncClient(base_url=self.backoffice.url, timeout=5) as client:
+        async with asking(self.backoffice.url) as client:
             found = (await client.get("/compensations", params={"status": "paid"})).json()["compensations"]
         return list(found)
 
     async def notes(self) -> list[dict[str, object]]:
         """The notes written on orders, newest first."""
-        async with httpx.AsyncClient(base_url=self.backoffice.url, timeout=5) as client:
+        async with asking(self.backoffice.url) as client:
             found = (await client.get("/notes")).json()["notes"]
         return list(found)
 
@@ -200,7 +202,7 @@ async def open_desk(
     known = library or shipped()
     try:
         await saver.prepare()
-        async with httpx.AsyncClient(base_url=backoffice.url, timeout=timeout) as client:
+        async with asking(backoffice.url, timeout) as client:
             door = ToolDoor(
                 tools=known.words.tools,
                 backoffice=BackOffice(client),

@@ -22,6 +22,7 @@ from graph.store.keys import Keys
 from graph.tools.backoffice import BackOffice
 from graph.tools.calling import Effect, ToolDoor
 from graph.tools.spec import Call, tool, tools_of
+from tests.parts.http import asking
 from tests.unit.graph.builders import TOOLS, money, word
 
 PAY = {
@@ -80,7 +81,7 @@ class Site:
 
     async def paid(self) -> int:
         """How many payouts there are."""
-        async with httpx.AsyncClient(base_url=self.service.url, timeout=5) as client:
+        async with asking(self.service.url) as client:
             return int((await client.get("/compensations", params={"status": "paid"})).json()["total"])
 
     def keys(self) -> list[str | None]:
@@ -93,7 +94,7 @@ async def site(redis: Redis, keys: Keys, tmp_path: Path) -> AsyncIterator[Site]:
     """A fresh back office, tried three times, a quarter of a second each."""
     service = Service(tmp_path / "db.sqlite", faults=True)
     await service.start()
-    async with httpx.AsyncClient(base_url=service.url, timeout=5) as client:
+    async with asking(service.url) as client:
         tools = TOOLS | tools_of([ODD])
         door = ToolDoor(tools, BackOffice(client), Journal(redis, keys), timeout=0.25, retries=2, pause=0.001)
         yield Site(door, service)
@@ -154,7 +155,7 @@ async def test_what_fails_for_good_says_how(site: Site, mode: str, code: str) ->
 async def test_a_clients_own_time_limit_is_slow_too(site: Site, redis: Redis, keys: Keys) -> None:
     """Whichever of the two limits is the shorter."""
     site.service.faults.add(Fault(mode="slow", times=None))
-    async with httpx.AsyncClient(base_url=site.service.url, timeout=0.05) as client:
+    async with asking(site.service.url, 0.05) as client:
         door = dataclasses.replace(site.door, backoffice=BackOffice(client), retries=0)
         with pytest.raises(ToolUnavailable) as error:
             await door.call("get_order", {"order_id": word("KL-778")}, lang="zh", at="t", effect=None)
@@ -278,7 +279,7 @@ async def test_a_tool_that_gives_what_no_fact_can_hold_is_a_mistake_of_ours(site
 
 async def test_a_refusal_without_a_readable_reason_is_no_answer(site: Site) -> None:
     """A proxy's 404 page says nothing about the order."""
-    async with httpx.AsyncClient(base_url=f"{site.service.url}/nowhere", timeout=5) as client:
+    async with asking(f"{site.service.url}/nowhere") as client:
         found = BackOffice(client)
         with pytest.raises((ToolUnavailable, ToolRefused)):
             await found.get("/x", Receipt)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import httpx
 import pytest
 
 from graph.opening import cards
 from graph.reading import understand
+from tests.parts.http import asking
 from tests.unit.graph.builders import Desk, shipped, view, waits
 
 CARDS = cards(shipped())
@@ -39,7 +39,7 @@ async def test_another_price_than_was_approved_is_refused_by_the_back_office(des
     asked = await desk.say("是")
     assert waits(asked)[0] == "approve"
     body = {"check_in": "2031-03-02", "nights": 2, "room": "deluxe", "price": "280", "currency": "USD", "refund": "140"}
-    async with httpx.AsyncClient(base_url=desk.backoffice.url, timeout=5) as client:
+    async with asking(desk.backoffice.url) as client:
         made = await client.post("/bookings/HB-201/changes", json=body, headers={"Idempotency-Key": "k"})
         assert made.status_code == 201
         ended = view(await desk.decide(asked))

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
-import httpx
 import pytest
 import pytest_asyncio
 from pydantic import BaseModel
@@ -25,6 +24,7 @@ from graph.prompts import ChooseReply
 from graph.runner import Runner
 from graph.store.breakers import SharedBreakers
 from graph.store.keys import Keys
+from tests.parts.http import asking
 from tests.unit.graph.builders import CLOCK, START, Desk, open_desk, view, waits
 
 T = TypeVar("T", bound=BaseModel)
@@ -149,7 +149,7 @@ async def test_fifty_cases_wait_while_their_channel_is_down_and_go_on_once(floor
     """Five minutes down: five failures open the breaker, a handful of trials reach the channel while it is open; all fifty
     are suspended, none fails, and each goes on exactly once when it is well again."""
     threads = [f"T1:C1:{number}.0" for number in range(1101, 1151)]
-    async with httpx.AsyncClient(base_url=floor.desk.backoffice.url) as client:
+    async with asking(floor.desk.backoffice.url) as client:
 
         async def opened(worker: int, thread: str) -> None:
             order = f"KL-{thread.split(':')[2].partition('.')[0]}"

@@ -8,7 +8,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
-import httpx
 import pytest
 
 from deploy.local.backoffice import BackOffice as Office
@@ -19,6 +18,7 @@ from graph.tools.backoffice import BackOffice
 from graph.tools.sales import Recommended, book_appointment, create_lead, recommend_plans
 from graph.tools.spec import Call
 from graph.tools.values import Money
+from tests.parts.http import asking
 
 NOW = datetime(2026, 12, 1, 9, tzinfo=UTC)
 
@@ -40,7 +40,7 @@ async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
     """A fresh back office on the first of December."""
     office = Office(tmp_path / "office.db", faults=True, clock=lambda: NOW)
     await office.start()
-    async with httpx.AsyncClient(base_url=office.url) as client:
+    async with asking(office.url) as client:
         yield Desk(office, BackOffice(client))
     await office.stop()
 
