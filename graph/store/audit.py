@@ -155,7 +155,7 @@ class Audit:
         for sealed in stored:
             try:
                 rows.append(self._codec.open(str(sealed)))
-            except CannotOpen:
+            except (CannotOpen, ValueError):
                 # Lines before it may be wrong, too; they come first.
                 earlier, before = check(case, rows, str(head or "")), _lines(rows)
                 found = earlier if earlier is not None and earlier.line <= before else None

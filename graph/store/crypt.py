@@ -1,4 +1,4 @@
-"""What is stored of customers, encrypted where a key is configured.
+"""What is stored of customers: packed where it is long, and encrypted where a key is configured.
 
 Sealed are runs, case records, letters, events that were set aside, and what the journal keeps: whole, so that no field
 is forgotten. What was stored before there was a key stays readable.
@@ -17,6 +17,7 @@ from redis.asyncio import Redis
 from graph.errors import Misconfigured, SopdeskError
 from graph.model import JsonValue
 from graph.store.keys import Keys
+from graph.store.packing import pack, unpack
 
 SETTING: Final = "SOPDESK_ENCRYPTION_KEY"
 _MARK: Final = "sealed"
@@ -28,7 +29,7 @@ class CannotOpen(SopdeskError):
 
 
 class Codec:
-    """Seals with the first of `keys` and opens with any; without keys it passes everything through.
+    """Seals with the first of `keys` and opens with any; without keys it only packs what is long.
 
     A key is 32 random bytes in URL-safe base64, as `python -c "import os, base64;
     print(base64.urlsafe_b64encode(os.urandom(32)).decode())"` makes one.
@@ -56,16 +57,18 @@ class Codec:
 
     def seal(self, text: str) -> str:
         """`text` as it is stored."""
-        return text if self._cipher is None else _PREFIX + self._cipher.encrypt(text.encode()).decode()
+        packed = pack(text)
+        return packed if self._cipher is None else _PREFIX + self._cipher.encrypt(packed.encode()).decode()
 
     def open(self, stored: str) -> str:
-        """What was sealed, or was stored before there was a key. CannotOpen when no key fits."""
+        """What was sealed, or was stored before there was a key. CannotOpen when no key fits, ValueError when what was
+        packed does not hold."""
         if not stored.startswith(_PREFIX):
-            return stored
+            return unpack(stored)
         if self._cipher is None:
             raise CannotOpen(f"what is stored is encrypted, and {SETTING} is not set")
         try:
-            return self._cipher.decrypt(stored.removeprefix(_PREFIX)).decode()
+            return unpack(self._cipher.decrypt(stored.removeprefix(_PREFIX)).decode())
         except InvalidToken:
             raise CannotOpen(f"what is stored was encrypted with a key that {SETTING} does not hold") from None
 

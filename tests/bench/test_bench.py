@@ -41,4 +41,4 @@ def test_commands_and_bytes_stay_within_their_limits(figures: Figures) -> None:
     """What a case asks of Redis and leaves there is the same on every machine."""
     whole = figures.footprints[WHOLE]
     assert whole.sent <= 40
-    assert whole.kept <= 30 * 1024  # eleven of it are the audit log, which is kept for good
+    assert whole.kept <= 12 * 1024

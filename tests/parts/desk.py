@@ -9,6 +9,7 @@ import socket
 from collections.abc import AsyncIterator, Container
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -16,6 +17,7 @@ from pydantic import SecretStr
 from bot.serving import PATH
 from bot.settings import Settings
 from bot.wiring.service import Service, open_service
+from bot.wiring.vocabulary import load_library
 from deploy.local.backoffice import BackOffice, Call
 from deploy.local.workspace import Message, Seed, Workspace
 from graph.library import Library
@@ -158,6 +160,7 @@ async def live_desk(
         sopdesk_tool_retries=1,
         sopdesk_model_timeout=model_timeout,
     )
+    library = library or (None if sops else _shipped())
     desk = LiveDesk(workspace, backoffice, settings, model, library=library)
     try:
         if start:
@@ -167,6 +170,11 @@ async def live_desk(
         await desk.stop()
         await workspace.stop()
         await backoffice.stop()
+
+
+@cache
+def _shipped() -> Library:
+    return load_library(None)
 
 
 def free_port() -> int:

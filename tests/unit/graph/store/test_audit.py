@@ -88,6 +88,19 @@ async def test_tampering_in_redis_is_found(redis: Redis, keys: Keys) -> None:
     assert (broken.line, broken.why) == (1, "missing")
 
 
+async def test_a_row_that_cannot_be_unpacked_is_named(redis: Redis, keys: Keys) -> None:
+    """The lines of a turn take up less than half of what they say; of a row that was cut the first line is named."""
+    audit = Audit(redis, keys)
+    await audit.note("C-1", "T", [line("a/0")], fence=0)
+    await audit.note("C-1", "T", [line(f"b/{number}", reason=f"guide {number} was late") for number in range(20)], fence=0)
+    row = str(await redis.lindex(keys.audit("C-1"), 1))
+    assert len(row) < len(Codec().open(row)) / 2
+    assert [each.line.id for each in await audit.of("C-1")][-1] == "b/19"
+    await redis.lset(keys.audit("C-1"), 1, row[:-8])
+    assert (await audit.verify("C-1"))[1] == Broken(case="C-1", line=2, why="unreadable")
+    assert [each.line.id for each in await audit.of("C-1")] == ["a/0"]
+
+
 async def test_with_a_key_lines_are_sealed(redis: Redis, keys: Keys) -> None:
     """Nothing of them can be read in Redis; what no key opens is named."""
     codec = Codec.of(Fernet.generate_key().decode())
