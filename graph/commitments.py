@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from graph.engine import Engine
 from graph.errors import StateLost
-from graph.model import Fact, Grant, Reserved, Stake, Stakes
+from graph.model import Fact, Grant, Reserved, Stake, StakeEnd, Stakes
 from graph.sop import Sop
 from graph.state import RunState
 from graph.steps import ApproveSpec, CallSpec
@@ -89,26 +89,23 @@ class Commitments:
         return hashlib.sha256(words.encode()).hexdigest()
 
 
-async def settle_stakes(run: RunState, engine: Engine, fence: int) -> None:
-    """Once a turn is stored: a stake that was paid is kept as paid, one whose approval has fallen is given back. Safe to
-    do again."""
+def stake_ends(run: RunState, engine: Engine) -> list[StakeEnd]:
+    """What becomes of stakes once a turn is stored: one that was paid is kept as paid, one whose approval has fallen is
+    given back."""
     if engine.stakes is None or run.sop is None:
-        return
+        return []
     sop = engine.sop_of(run)
-    for left in run.left:
-        await engine.stakes.release(left, run.thread, fence)
+    ends = [StakeEnd(left) for left in run.left]
     for step, reserved in run.reserved.items():
         write = _payment(sop, step, engine)
         if write is not None and write.id in run.written:
             result, receipt = run.facts.get(write.save_as), engine.library.words.tools[write.tool].receipt
             number = receipt(result) if receipt is not None and result is not None else ""
             paid = reserved.stake.model_copy(update={"paid": True, "receipt": number, "at": run.updated_at})
-            await engine.stakes.settle(reserved.model_copy(update={"stake": paid}), run.thread, fence)
+            ends.append(StakeEnd(reserved, paid))
         elif run.over or not _stands(run, sop, step):
-            await engine.stakes.release(reserved, run.thread, fence)
-    if run.over:
-        for reserved in _orphans(run, sop):
-            await engine.stakes.release(reserved, run.thread, fence)
+            ends.append(StakeEnd(reserved))
+    return ends + ([StakeEnd(reserved) for reserved in _orphans(run, sop)] if run.over else [])
 
 
 def _same_subject(one: Reserved, other: Reserved) -> bool:

@@ -30,7 +30,6 @@ PLACES: Final = {
     "case.shelve": "the record of a case that waits behind another",
     "audit.note": "a line of the audit log that belongs to no turn",
     "stake.reserve": "an approved amount is put at stake",
-    "stake.settle": "a stake is marked as paid, or given back",
     "backoffice.read": "a question to the back office",
     "backoffice.write": "a payout, a note",
     "ready.take": "a consumer takes what is ready",

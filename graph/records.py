@@ -10,7 +10,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.checkpoint.serde.types import INTERRUPT
 from langgraph.types import Interrupt
 
-from graph.model import CaseRow, JsonValue, LogLine
+from graph.model import CaseRow, Closing, JsonValue, LogLine
 from graph.state import Channels, RunState
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -75,6 +75,7 @@ class CaseStore(Protocol):
         *,
         fence: int,
         lines: Sequence[LogLine] = (),
+        closing: Closing = ...,
     ) -> None: ...
     async def shelve(
         self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue], *, fence: int
@@ -132,14 +133,14 @@ class Records:
         """The cases that wait at these levels, or for the leads; of each place the oldest."""
         return await self._cases.waiting(places, limit)
 
-    async def keep(self, run: RunState, row: CaseRow | None, fence: int) -> None:
+    async def keep(self, run: RunState, row: CaseRow | None, closing: Closing, fence: int) -> None:
         """Record what must outlive the checkpoint, the turn's lines of the audit log with it; once the run is over that is
         all, and the checkpoints go. Without a `row` no case came of it. Safe to do again."""
         if row is None:
             await self._cases.release(run.case, run.run)
         else:
             state = run.model_copy(update={"log": []}).dump()["run"] if run.over else None
-            await self._cases.save(row, run.owner.id, run.opener.id, state, fence=fence, lines=run.log)
+            await self._cases.save(row, run.owner.id, run.opener.id, state, fence=fence, lines=run.log, closing=closing)
 
     async def shelve(self, run: RunState, row: CaseRow, fence: int) -> None:
         """Keep a case that waits behind the open one of its thread, whole. Safe to do again."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 
-from graph.commitments import settle_stakes
+from graph.commitments import stake_ends
 from graph.engine import Engine
 from graph.errors import StateLost
 from graph.execution import Execution
@@ -13,6 +13,7 @@ from graph.front import Front
 from graph.logbook import refused_line
 from graph.model import (
     Actor,
+    Closing,
     Event,
     Level,
     Outcome,
@@ -58,6 +59,13 @@ class Runner(Overview):
         (facts, a question, a refused click) is answered from the state without resuming. ThreadBusy when `fence` is no
         longer the newest; StateLost when the run's procedure can't be carried out.
         """
+        try:
+            return await self._advanced(event, fence)
+        finally:
+            # Of a turn that is stored nothing is left here.
+            await self.engine.door.journal.finish(event.thread)
+
+    async def _advanced(self, event: Event, fence: int) -> Outcome:
         journal, known = self.engine.door.journal, await self._records.look(event.thread, fence)
         if known.begun is None:
             return await self._advance(event, fence, known)
@@ -178,8 +186,10 @@ class Runner(Overview):
 
     async def _close(self, run: RunState, event: Event, fence: int, calls: int) -> Outcome:
         """Keep what must outlive the checkpoint, and say what came of it. Safe to do again."""
-        await self._records.keep(run, row_of(run, self.engine) if run.sop is not None else None, fence)
-        await settle_stakes(run, self.engine, fence)
+        journal, row = self.engine.door.journal, row_of(run, self.engine) if run.sop is not None else None
+        done = journal.done(run.thread)
+        await self._records.keep(run, row, Closing(done, stake_ends(run, self.engine)), fence)
+        journal.stored(run.thread, done)
         follow = await self._queue.settled(run, event, fence)
         queued = [view_of(each, self.engine) for each in run.queue]
         said = self._said(run, event, list(run.replies), calls)

@@ -14,7 +14,7 @@ from bot.settings import Settings
 from bot.wiring.trust import trusted
 from bot.wiring.vocabulary import SHIPPED, load_library
 from graph.errors import Misconfigured, ToolUnavailable
-from graph.model import Fact, JsonValue
+from graph.model import DoneEffect, Fact, JsonValue
 from graph.simulation.given import read_given
 from graph.simulation.lines import Simulated
 from graph.simulation.walk import Walk
@@ -42,6 +42,16 @@ class _NoJournal:
 
     async def settled(self, thread: str, fence: int) -> None:
         """Nothing to settle."""
+
+    def done(self, thread: str) -> tuple[DoneEffect, ...]:
+        """Nothing."""
+        return ()
+
+    async def finish(self, thread: str) -> None:
+        """Nothing to store."""
+
+    def stored(self, thread: str, done: tuple[DoneEffect, ...]) -> None:
+        """Nothing to store."""
 
 
 async def simulate(name: str, facts: Path, settings: Settings) -> Simulated:

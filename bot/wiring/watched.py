@@ -20,7 +20,7 @@ from bot.watch import Watch
 from graph.errors import ModelUnavailable, ToolRefused, ToolUnavailable
 from graph.llm import Llm, Message
 from graph.metering import metered
-from graph.model import CaseRow, Event, Fact, JsonValue, Lang, LogLine, Timer
+from graph.model import NOTHING, CaseRow, Closing, Event, Fact, JsonValue, Lang, LogLine, Timer
 from graph.store.audit import Audit
 from graph.store.cases import Cases
 from graph.store.connect import replicas_of
@@ -137,9 +137,10 @@ class WatchedCases(Cases):
         *,
         fence: int,
         lines: Sequence[LogLine] = (),
+        closing: Closing = NOTHING,
     ) -> None:
         """See `Cases.save`."""
-        await super().save(row, owner, opener, state, fence=fence, lines=lines)
+        await super().save(row, owner, opener, state, fence=fence, lines=lines, closing=closing)
         if state is not None:
             self._cases.labels(row.status).inc()
 

@@ -1,6 +1,7 @@
 """The vocabulary that the engine, Slack's edge and the cards share. It knows neither Slack nor LangGraph."""
 
 from graph.model.approvals import Beside, Grant, Inquiry, Passage, Reserved, Stake, Stakes
+from graph.model.closing import NOTHING, Closing, DoneEffect, StakeEnd
 from graph.model.drill import DrillRow, DrillTurn, DrillView, NodeTone, ScenarioRow, SlipKind, TreeEdge, TreeNode
 from graph.model.events import Event, EventKind, Reply, ReplyCode, ReplyKind, Verdict
 from graph.model.facts import Fact, FactType, JsonValue, Lang, Text, plain_facts
@@ -47,6 +48,7 @@ from graph.model.views import (
 )
 
 __all__ = [
+    "NOTHING",
     "About",
     "Actor",
     "Beside",
@@ -54,8 +56,10 @@ __all__ = [
     "CaseRow",
     "ChoiceView",
     "ClosedRequest",
+    "Closing",
     "Decision",
     "Delegation",
+    "DoneEffect",
     "DrillRow",
     "DrillTurn",
     "DrillView",
@@ -100,6 +104,7 @@ __all__ = [
     "ScenarioRow",
     "SlipKind",
     "Stake",
+    "StakeEnd",
     "Stakes",
     "Status",
     "Stay",

@@ -12,82 +12,15 @@ from redis.asyncio import Redis
 
 from graph.errors import ThreadBusy
 from graph.failpoints import around
-from graph.model import CaseRow, JsonValue, LogLine
-from graph.store.audit import APPEND, TRIES, Audit
+from graph.model import NOTHING, CaseRow, Closing, JsonValue, LogLine
+from graph.store.audit import TRIES, Audit
+from graph.store.case_scripts import CLAIM, RELEASE, SAVE, SHELVE
 from graph.store.crypt import Codec
-from graph.store.figures import BY_PERSON, ENDED, FIGURES_SECONDS, week_of
+from graph.store.figures import week_of
 from graph.store.keys import Keys
+from graph.store.stakes import settling
 
 _LOOKED_AT: Final = 500
-
-_CLAIM: Final = """
--- KEYS[1] case:{id}
--- ARGV    run
-local known = redis.call('HGET', KEYS[1], 'run')
-if not known then
-  redis.call('HSET', KEYS[1], 'run', ARGV[1])
-  return 1
-end
-return known == ARGV[1] and 1 or 0
-"""
-
-_RELEASE: Final = """
--- KEYS[1] case:{id}
--- ARGV    run
-if redis.call('HGET', KEYS[1], 'run') == ARGV[1] and redis.call('HEXISTS', KEYS[1], 'record') == 0 then
-  return redis.call('DEL', KEYS[1])
-end
-return 0
-"""
-
-_SAVE: Final = f"""
--- KEYS[1] case:{{id}}  KEYS[2] thread:{{thread}}  KEYS[3] open  KEYS[4] fence:{{thread}}  KEYS[5] begun:{{thread}}
---         KEYS[6] kept:{{thread}}, and the keys it names  KEYS[7] audit:{{case}}  KEYS[8] audited:{{case}}
---         KEYS[9] figures:{{week}}  KEYS[10…] owner:{{actor}}, order:{{order}}, drills
--- ARGV    fence, case, record, time, 'open' or 'over', what the key of a place begins with, the place where the case waits
---         or '', since when, the procedure, 1 where it needed a person, then as for `append`
--- Returns 1; 0 when the fence is not the newest, -1 when the head of the log has moved: then nothing was done.
-{APPEND}
-local newest = redis.call('GET', KEYS[4])
-if newest and newest ~= ARGV[1] then return 0 end
-if not append(KEYS[1], KEYS[7], KEYS[8], 11) then return -1 end
-local was = redis.call('HGET', KEYS[1], 'place')
-if was and was ~= ARGV[7] then redis.call('ZREM', ARGV[6] .. was, ARGV[2]) end
-if ARGV[7] == '' then redis.call('HDEL', KEYS[1], 'place') else
-  redis.call('ZADD', ARGV[6] .. ARGV[7], ARGV[8], ARGV[2])
-  redis.call('HSET', KEYS[1], 'place', ARGV[7])
-end
-redis.call('HSET', KEYS[1], 'record', ARGV[3])
-redis.call('SET', KEYS[2], ARGV[2])
-redis.call('DEL', KEYS[5])
-for index = 10, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
-if ARGV[5] == 'open' then
-  redis.call('SADD', KEYS[3], ARGV[2])
-else
-  redis.call('SREM', KEYS[3], ARGV[2])
-  if redis.call('HSETNX', KEYS[1], 'counted', 1) == 1 then
-    redis.call('HINCRBY', KEYS[9], ARGV[9] .. '|{ENDED}', 1)
-    redis.call('HINCRBY', KEYS[9], ARGV[9] .. '|{BY_PERSON}', ARGV[10])
-    redis.call('EXPIRE', KEYS[9], {FIGURES_SECONDS})
-  end
-  for _, name in ipairs(redis.call('SMEMBERS', KEYS[6])) do redis.call('DEL', name) end
-  redis.call('DEL', KEYS[6])
-end
-return 1
-"""
-
-
-_SHELVE: Final = """
--- KEYS[1] case:{id}  KEYS[2] open  KEYS[3] fence:{thread}  KEYS[4…] owner:{actor}
--- ARGV    fence, case, record, time, 'open' or 'over'
-local newest = redis.call('GET', KEYS[3])
-if newest and newest ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 'record', ARGV[3])
-for index = 4, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
-redis.call(ARGV[5] == 'open' and 'SADD' or 'SREM', KEYS[2], ARGV[2])
-return 1
-"""
-
 
 class StoredCase(BaseModel):
     """A case as kept. `state` is the whole run once it has ended, and checked when it becomes one again; an open run is
@@ -107,10 +40,10 @@ class Cases:
         self._keys = keys
         self._codec = codec or Codec()
         self._audit = audit or Audit(redis, keys, self._codec)
-        self._claim = redis.register_script(_CLAIM)
-        self._release = redis.register_script(_RELEASE)
-        self._save = redis.register_script(_SAVE)
-        self._shelve = redis.register_script(_SHELVE)
+        self._claim = redis.register_script(CLAIM)
+        self._release = redis.register_script(RELEASE)
+        self._save = redis.register_script(SAVE)
+        self._shelve = redis.register_script(SHELVE)
 
     async def claim(self, case: str, run: str) -> bool:
         """Take a case id for a run. False when another run has it; the same run may claim again."""
@@ -132,10 +65,11 @@ class Cases:
         *,
         fence: int,
         lines: Sequence[LogLine] = (),
+        closing: Closing = NOTHING,
     ) -> None:
-        """Keep what is known of a case once its turn is stored: a write that the turn began is settled by this, and the
-        turn's lines are in the audit log. With `state` it is kept for good, and the thread's checkpoint goes. ThreadBusy
-        when `fence` is not the newest."""
+        """Keep what is known of a case once its turn is stored: a write that the turn began is settled by this, what
+        has come to its end is recorded, and the turn's lines are in the audit log. With `state` it is kept for good, and
+        the thread's checkpoint goes. ThreadBusy when `fence` is not the newest."""
         kept = {"row": row.model_dump(mode="json", exclude_defaults=True)} | ({} if state is None else {"state": state})
         stored = self._codec.seal(json.dumps(kept, ensure_ascii=False))
         moment = str(datetime.fromisoformat(row.updated_at).timestamp())
@@ -143,13 +77,19 @@ class Cases:
         for _ in range(TRIES):
             batch = await self._audit.ready(row.case, lines)
             args = [str(fence), row.case, stored, moment, "open" if state is None else "over"]
-            args += [self._keys.waiting(""), row.place, since, row.sop, str(int(row.needed_person)), *batch.args]
+            args += [self._keys.waiting(""), row.place, since, row.sop, str(int(row.needed_person))]
+            args += [self._ended(row.thread, closing), *batch.args]
             saved = await around("case.save", self._save(keys=self._written(row, owner, opener), args=args))
             if saved == 1:
                 return self._audit.appended(row.case, batch)
             if saved == 0:
                 raise ThreadBusy(f"thread {row.thread} has been taken over; fence {fence} is not the newest")
         raise ThreadBusy(f"the audit log of case {row.case} is written by others all the time")
+
+    def _ended(self, thread: str, closing: Closing) -> str:
+        effects = [[self._keys.journal(each.key), each.key, thread, "done", each.result] for each in closing.effects]
+        stakes = [settling(self._keys, each) for each in closing.stakes]
+        return json.dumps([effects, stakes], ensure_ascii=False) if effects or stakes else ""
 
     async def shelve(
         self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue], *, fence: int
@@ -182,6 +122,7 @@ class Cases:
             keys.audit(row.case),
             keys.audited(row.case),
             keys.figures(week_of(datetime.fromisoformat(row.updated_at).astimezone(UTC))),
+            keys.effects(),
             *lists,
             *([keys.order(row.order)] if row.order else []),
             *([keys.drills()] if row.drill else []),

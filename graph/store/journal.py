@@ -3,46 +3,58 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from redis import exceptions
 from redis.asyncio import Redis
+from redis.exceptions import RedisError, ResponseError
 
 from graph.errors import EffectMismatch, ThreadBusy, ToolRefused, ToolUnavailable
 from graph.failpoints import around
-from graph.model import JsonValue
+from graph.model import DoneEffect, JsonValue
 from graph.store.crypt import Codec
 from graph.store.keys import Keys
 from graph.tools.calling import Effect
 
-_BEGIN: Final = """
--- KEYS[1] journal:{effect}  KEYS[2] fence:{thread}  KEYS[3] effects  KEYS[4] begun:{thread}
--- ARGV    fence, digest, thread, effect, event
+log = logging.getLogger(__name__)
+
+FINISH: Final = """
+-- The stream of effects, journal:{effect}, the effect, its thread, 'done' or 'refused', the result.
+local function finish(effects, entry, effect, thread, state, result)
+  if redis.call('HGET', entry, 'state') == 'done' then return 0 end
+  if state == 'refused' then redis.call('DEL', entry) else redis.call('HSET', entry, 'state', state, 'result', result) end
+  redis.call('XADD', effects, '*', 'effect', effect, 'thread', thread, 'state', state)
+  return 1
+end
+"""
+
+_BEGIN: Final = f"""
+-- KEYS[1] journal:{{effect}}  KEYS[2] fence:{{thread}}  KEYS[3] effects  KEYS[4] begun:{{thread}}
+--         KEYS[5…] journal:{{effect}} of those that are done
+-- ARGV    fence, digest, thread, effect, event, then effect and result of each that is done
+{FINISH}
+for index = 5, #KEYS do
+  finish(KEYS[3], KEYS[index], ARGV[2 * index - 4], ARGV[3], 'done', ARGV[2 * index - 3])
+end
 local newest = redis.call('GET', KEYS[2])
-if newest and newest ~= ARGV[1] then return {'stale'} end
+if newest and newest ~= ARGV[1] then return {{'stale'}} end
 local state, digest, result = unpack(redis.call('HMGET', KEYS[1], 'state', 'digest', 'result'))
 if state then
-  if digest ~= ARGV[2] then return {'mismatch'} end
-  return {state, result or ''}
+  if digest ~= ARGV[2] then return {{'mismatch'}} end
+  return {{state, result or ''}}
 end
 redis.call('SET', KEYS[4], ARGV[5])
 redis.call('HSET', KEYS[1], 'state', 'begun', 'digest', ARGV[2], 'thread', ARGV[3])
 redis.call('XADD', KEYS[3], '*', 'effect', ARGV[4], 'thread', ARGV[3], 'state', 'begun')
-return {'new'}
+return {{'new'}}
 """
 
-_END: Final = """
--- KEYS[1] journal:{effect}  KEYS[2] effects
--- ARGV    state ('done' or 'refused'), result, thread, effect
-if redis.call('HGET', KEYS[1], 'state') == 'done' then return 0 end
-if ARGV[1] == 'refused' then
-  redis.call('DEL', KEYS[1])
-else
-  redis.call('HSET', KEYS[1], 'state', ARGV[1], 'result', ARGV[2])
-end
-redis.call('XADD', KEYS[2], '*', 'effect', ARGV[4], 'thread', ARGV[3], 'state', ARGV[1])
-return 1
+_END: Final = f"""
+-- KEYS[1] effects  KEYS[2] journal:{{effect}}
+-- ARGV    effect, thread, state, result
+{FINISH}
+return finish(KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3], ARGV[4])
 """
 
 _DISCARD: Final = """
@@ -65,11 +77,16 @@ return redis.call('DEL', KEYS[1])
 """
 
 _CONFIRMED_MS: Final = 2_000
+_THREADS: Final = 1024
+"""Threads of which it is remembered what they have done: more than are at work at once."""
 
 
 class Journal:
     """One record for each write, under a key that is the same on every retry and replay. With `replicas`, an effect is
-    sent only once so many replicas have its beginning, within `confirmed_ms`: a failover then cannot forget it."""
+    sent only once so many replicas have its beginning, within `confirmed_ms`: a failover then cannot forget it.
+
+    That an effect is done is stored with what its thread stores next: the next beginning, or the case. Until then a replay
+    sends it again, under the same key; so where a receiver keeps no keys it is stored at once."""
 
     def __init__(
         self,
@@ -89,6 +106,7 @@ class Journal:
         self._settle = redis.register_script(_SETTLE)
         self._end = redis.register_script(_END)
         self._discard = redis.register_script(_DISCARD)
+        self._done: dict[str, tuple[DoneEffect, ...]] = {}
 
     async def once(self, effect: Effect, send: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """The recorded result of this effect, or `send` carried out and recorded.
@@ -113,10 +131,37 @@ class Journal:
         try:
             result = await send()
         except ToolRefused:
-            await self._ended(effect, "refused", "")
+            await self._ended(effect.thread, effect.key, "refused", "")
             raise
-        await self._ended(effect, "done", self._codec.seal(json.dumps(result, ensure_ascii=False)))
+        sealed = self._codec.seal(json.dumps(result, ensure_ascii=False))
+        if effect.resend:
+            self._remember(effect.thread, DoneEffect(effect.key, sealed))
+        else:
+            await self._ended(effect.thread, effect.key, "done", sealed)
         return result
+
+    def done(self, thread: str) -> tuple[DoneEffect, ...]:
+        """What this thread has done and is not stored as done yet."""
+        return self._done.get(thread, ())
+
+    async def finish(self, thread: str) -> None:
+        """Store what this thread has done, whoever holds it now: its turn has failed, but the effects are there. Where
+        Redis is away, too, it stays for the thread's next turn."""
+        for each in (done := self.done(thread)):
+            try:
+                await self._ended(thread, each.key, "done", each.result)
+            except RedisError as error:
+                log.warning("effect %s is done, which is not stored yet: %s", each.key, error)
+                return
+        self.stored(thread, done)
+
+    def stored(self, thread: str, done: tuple[DoneEffect, ...]) -> None:
+        """So much of it is stored as done."""
+        rest = tuple(each for each in self.done(thread) if each not in done)
+        if rest:
+            self._done[thread] = rest
+        else:
+            self._done.pop(thread, None)
 
     async def begun(self, thread: str) -> JsonValue:
         """The event whose turn began a write and is not known to be stored: it comes before any other (law 4)."""
@@ -141,6 +186,14 @@ class Journal:
         keys, event = self._keys, self._codec.seal(json.dumps(effect.event, ensure_ascii=False))
         named = [keys.journal(effect.key), keys.fence(effect.thread), keys.effects(), keys.begun(effect.thread)]
         args = [str(effect.fence), effect.digest, effect.thread, effect.key, event]
+        done = self.done(effect.thread)
+        named += [keys.journal(each.key) for each in done]
+        args += [part for each in done for part in each]
+        begun = await self._confirmed(effect, named, args)
+        self.stored(effect.thread, done)
+        return begun
+
+    async def _confirmed(self, effect: Effect, named: list[str], args: list[str]) -> list[str]:
         if not self._replicas:
             begun: list[str] = await self._begin(keys=named, args=args)
             return begun
@@ -150,12 +203,15 @@ class Journal:
             pipe.wait(self._replicas, self._confirmed_ms)
             begun, reached = await pipe.execute()
         if reached < self._replicas:
-            raise exceptions.ResponseError(f"NOREPLICAS {reached} of {self._replicas} have the effect {effect.key}")
+            raise ResponseError(f"NOREPLICAS {reached} of {self._replicas} have the effect {effect.key}")
         return begun
 
-    async def _ended(self, effect: Effect, state: str, result: str) -> None:
-        ending = self._end(
-            keys=[self._keys.journal(effect.key), self._keys.effects()],
-            args=[state, result, effect.thread, effect.key],
-        )
+    async def _ended(self, thread: str, key: str, state: str, result: str) -> None:
+        ending = self._end(keys=[self._keys.effects(), self._keys.journal(key)], args=[key, thread, state, result])
         await around("journal.end", ending)
+
+    def _remember(self, thread: str, done: DoneEffect) -> None:
+        known = self._done.pop(thread, ())
+        if len(self._done) >= _THREADS:
+            self._done.pop(next(iter(self._done)))
+        self._done[thread] = (*known, done)

@@ -11,7 +11,7 @@ from typing import Protocol
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_random
 
 from graph.errors import SUSPENDED, ToolRefused, ToolUnavailable
-from graph.model import Fact, JsonValue, Lang
+from graph.model import DoneEffect, Fact, JsonValue, Lang
 from graph.tools.backoffice import BackOffice
 from graph.tools.breaker import OPEN_AFTER, Breaker, Breakers, NoBreakers
 from graph.tools.limits import Limits, first
@@ -58,6 +58,18 @@ class Journal(Protocol):
 
     async def settled(self, thread: str, fence: int) -> None:
         """The turn that wrote is stored, or has ended without a write."""
+        ...
+
+    def done(self, thread: str) -> tuple[DoneEffect, ...]:
+        """What this thread has done and is not stored as done yet: whoever stores its case stores it."""
+        ...
+
+    async def finish(self, thread: str) -> None:
+        """Store what this thread has done, though its turn has failed."""
+        ...
+
+    def stored(self, thread: str, done: tuple[DoneEffect, ...]) -> None:
+        """So much of it is stored as done."""
         ...
 
 

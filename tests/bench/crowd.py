@@ -13,7 +13,7 @@ from graph.model import JsonValue
 from graph.projection import row_of
 from graph.records import config_of
 from graph.state import Channels, RunState
-from tests.bench.variants import T1, EngineVariant, Parts, said
+from tests.bench.variants import EngineVariant, Parts, new_order, opening, said
 
 _OPEN_EVERY: Final = 10
 """One case in so many is open and has a checkpoint; the others have ended and have a record."""
@@ -26,7 +26,7 @@ _THEN: Final = datetime(2026, 1, 1, tzinfo=UTC)
 async def fill(parts: Parts, cases: int) -> None:
     """Write so many cases through the stores."""
     engine = EngineVariant(parts.runner, parts.leases)
-    await engine.advance(said(_EXAMPLE, 0, T1[0]))
+    await engine.advance(said(_EXAMPLE, 0, opening("t1", new_order())))
     found = await parts.saver.aget_tuple(config_of(_EXAMPLE))
     if found is None:
         raise RuntimeError("the example left no checkpoint")

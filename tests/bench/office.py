@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
-ORDER: dict[str, object] = {
-    "order_id": "KL-778",
+_ORDER: dict[str, object] = {
     "customer": "王女士",
     "product": "东京迪士尼一日票 x2",
     "amount": "320.00",
@@ -18,12 +17,12 @@ ORDER: dict[str, object] = {
     "open_compensation": None,
     "compensated": [],
 }
-BALANCE = {"amount": "60.00", "currency": "USD"}
+_BALANCE = {"amount": "60.00", "currency": "USD"}
 
 
 @dataclass
 class Office:
-    """One order that may be compensated any number of times. `paid` holds each payout by its idempotency key."""
+    """Orders that may be compensated any number of times. `paid` holds each payout by its idempotency key."""
 
     paid: dict[str, dict[str, object]] = field(default_factory=dict)
     notes: int = 0
@@ -35,7 +34,8 @@ class Office:
     def _answer(self, request: httpx.Request) -> httpx.Response:
         path = request.url.path
         if request.method == "GET":
-            return httpx.Response(200, json=BALANCE if path.endswith("/gateway-balance") else ORDER)
+            order = _ORDER | {"order_id": path.split("/")[2]}
+            return httpx.Response(200, json=_BALANCE if path.endswith("/gateway-balance") else order)
         if path.endswith("/notes"):
             self.notes += 1
             return httpx.Response(201, json={"id": self.notes, "text": json.loads(request.content)["text"]})

@@ -35,18 +35,28 @@ from graph.store.connect import connect
 from graph.store.journal import Journal
 from graph.store.keys import Keys
 from graph.store.lease import Leases
+from graph.store.stakes import StakeBook
 from graph.tools.backoffice import BackOffice
 from graph.tools.calling import ToolDoor
 from tests.bench.naive import Facts, Graph, Naive, begin, outcome, resume
 from tests.bench.office import Office
-from tests.bench.stakes import Apart
 
 CasePath = Literal["t6", "t1"]
-T6: Final = "KL-778 补 30 积分，导游迟到"
-T1: Final = ("给 KL-778 补 80 美元现金，商户漏发接送", "中国银行 6222 0000 1234，户名王女士")
+_ORDERS: Final = itertools.count()
+BANK: Final = "中国银行 6222 0000 1234，户名王女士"
 LI: Final = Actor(id="U0LI", name="李")
 WANG: Final = Actor(id="U0WANG", name="王")
 _SECONDS: Final = 60.0
+
+
+def opening(path: CasePath, order: str) -> str:
+    """How a case of this path begins."""
+    return f"{order} 补 30 积分，导游迟到" if path == "t6" else f"给 {order} 补 80 美元现金，商户漏发接送"
+
+
+def new_order() -> str:
+    """An order that no case was about: amounts of one order are added up."""
+    return f"KL-{100 + next(_ORDERS) % 999_900}"
 
 
 class Variant(Protocol):
@@ -77,9 +87,9 @@ class Plain:
 
     async def carry(self, path: CasePath, thread: str) -> None:
         """See `Variant`."""
-        await begin(self.graph, thread, T6 if path == "t6" else T1[0])
+        await begin(self.graph, thread, opening(path, new_order()))
         if path == "t1":
-            await resume(self.graph, thread, T1[1])
+            await resume(self.graph, thread, BANK)
             await resume(self.graph, thread, "approve")
 
     async def settled(self) -> None:
@@ -108,10 +118,10 @@ class EngineVariant:
     async def carry(self, path: CasePath, thread: str) -> None:
         """See `Variant`."""
         if path == "t6":
-            last = await self.advance(said(thread, next(self._numbers), T6))
+            last = await self.advance(said(thread, next(self._numbers), opening(path, new_order())))
         else:
-            await self.advance(said(thread, next(self._numbers), T1[0]))
-            waiting = await self.advance(said(thread, next(self._numbers), T1[1]))
+            await self.advance(said(thread, next(self._numbers), opening(path, new_order())))
+            waiting = await self.advance(said(thread, next(self._numbers), BANK))
             last = await self.advance(approval(thread, next(self._numbers), waiting))
         must_be_done(last)
 
@@ -183,10 +193,10 @@ class WholeWay:
     async def carry(self, path: CasePath, thread: str) -> None:
         """See `Variant`."""
         if path == "t6":
-            last = await self.put(said(thread, next(self._numbers), T6))
+            last = await self.put(said(thread, next(self._numbers), opening(path, new_order())))
         else:
-            await self.put(said(thread, next(self._numbers), T1[0]))
-            waiting = await self.put(said(thread, next(self._numbers), T1[1]))
+            await self.put(said(thread, next(self._numbers), opening(path, new_order())))
+            waiting = await self.put(said(thread, next(self._numbers), BANK))
             last = await self.put(approval(thread, next(self._numbers), waiting))
         must_be_done(last)
 
@@ -224,15 +234,15 @@ class Shared:
 
     async def carry(self, path: CasePath, thread: str) -> None:
         """The readings and calls of one case."""
-        plain = _naive(self.library, self.office)
-        await understand(T6 if path == "t6" else T1[0], plain.cards, None)
-        await plain.get("/orders/KL-778")
+        plain, order = _naive(self.library, self.office), new_order()
+        await understand(opening(path, order), plain.cards, None)
+        await plain.get(f"/orders/{order}")
         if path == "t1":
-            await plain.get("/orders/KL-778/gateway-balance")
-            await extract(T1[1], [plain.fields["bank_account"]], None, None)
-        body: Facts = {"order_id": "KL-778", "amount": "30", "currency": "USD", "comp_type": "credit"}
+            await plain.get(f"/orders/{order}/gateway-balance")
+            await extract(BANK, [plain.fields["bank_account"]], None, None)
+        body: Facts = {"order_id": order, "amount": "30", "currency": "USD", "comp_type": "credit"}
         await plain.post("/compensations", body)
-        await plain.post("/orders/KL-778/notes", {"text": thread})
+        await plain.post(f"/orders/{order}/notes", {"text": thread})
 
     async def settled(self) -> None:
         """See `Variant`."""
@@ -320,7 +330,7 @@ async def parts(url: str, namespace: str, library: Library | None = None) -> Asy
         await saver.prepare()
         office = await stack.enter_async_context(Office().client())
         door = ToolDoor(tools=known.words.tools, backoffice=BackOffice(office), journal=Journal(redis, keys))
-        audit, engine = Audit(redis, keys), Engine(known, door, stakes=Apart(redis, keys))
+        audit, engine = Audit(redis, keys), Engine(known, door, stakes=StakeBook(redis, keys))
         cases = Cases(redis, keys, audit=audit)
         runner = Runner(engine, saver, cases, audit)
         yield Parts(redis, keys, saver, cases, Leases(redis, keys), runner, known)

@@ -20,7 +20,6 @@ POINTS: Final[tuple[tuple[str, Kind], ...]] = (
     ("journal.begin:before", "t6"),
     ("backoffice.write:before", "t6"),
     ("backoffice.write:after", "t6"),
-    ("journal.end:before", "t6"),
     ("checkpoint.write:before", "t1"),
     ("case.release:before", "t5"),
     ("case.save:before", "t6"),

@@ -57,6 +57,7 @@ async def test_an_effect_is_carried_out_once(journal: Journal, receiver: Receive
     again = await journal.once(EFFECT, receiver.send)
     assert (first, receiver.sent) == (again, 1)
     assert again == {"no": "RA1", "话": "补偿 🎫"}
+    await journal.finish("T")
     assert await entries(redis, keys) == ["begun", "done"]
 
 
@@ -105,6 +106,7 @@ async def test_a_refusal_ends_the_effect_as_never_begun(
     with pytest.raises(ToolRefused):
         await journal.once(EFFECT, receiver.send)
     assert await journal.once(dataclasses.replace(EFFECT, digest="d2"), receiver.send) == {"no": "RA2", "话": "补偿 🎫"}
+    await journal.finish("T")
     assert await entries(redis, keys) == ["begun", "refused", "begun", "done"]
 
 
@@ -138,9 +140,30 @@ async def test_a_result_that_comes_late_is_recorded_all_the_same(
         return await receiver.send()
 
     await journal.once(dataclasses.replace(EFFECT, fence=old.fence), overtaken)
+    await journal.finish("T")
     newest = int(str(await redis.get(keys.fence("T"))))
-    assert await journal.once(dataclasses.replace(EFFECT, fence=newest), receiver.send) == {"no": "RA1", "话": "补偿 🎫"}
+    other = Journal(redis, keys)
+    assert await other.once(dataclasses.replace(EFFECT, fence=newest), receiver.send) == {"no": "RA1", "话": "补偿 🎫"}
     assert receiver.sent == 1
+
+
+async def test_a_result_is_stored_with_what_its_thread_stores_next(
+    journal: Journal, receiver: Receiver, redis: Redis, keys: Keys
+) -> None:
+    """The next beginning records it, a late one as well; where a receiver keeps no keys it is recorded at once."""
+    second, third = (dataclasses.replace(EFFECT, key=key, resend=key != "k3") for key in ("k2", "k3"))
+    await journal.once(EFFECT, receiver.send)
+    assert await entries(redis, keys) == ["begun"]
+    assert [each.key for each in journal.done("T")] == ["k1"]
+    await journal.once(second, receiver.send)
+    assert await entries(redis, keys) == ["begun", "done", "begun"]
+    await redis.set(keys.fence("T"), "9")
+    with pytest.raises(ThreadBusy):
+        await journal.once(third, receiver.send)
+    assert await entries(redis, keys) == ["begun", "done", "begun", "done"]
+    assert journal.done("T") == ()
+    await journal.once(dataclasses.replace(third, fence=9), receiver.send)
+    assert (await entries(redis, keys))[-2:] == ["begun", "done"]
 
 
 async def test_two_at_once_agree_on_one_result(journal: Journal, redis: Redis, keys: Keys) -> None:
@@ -155,6 +178,7 @@ async def test_two_at_once_agree_on_one_result(journal: Journal, redis: Redis, k
     async with asyncio.timeout(5):
         results = await asyncio.gather(journal.once(EFFECT, send), journal.once(EFFECT, send))
     assert list(results) == [{"no": "RA1"}, {"no": "RA1"}]
+    await journal.finish("T")
     assert await entries(redis, keys) == ["begun", "done"]
 
 

@@ -8,7 +8,8 @@ import pytest
 from redis.asyncio import Redis
 
 from graph.errors import ThreadBusy
-from graph.model import Reserved, Stake
+from graph.model import CaseRow, Closing, Headline, Reserved, Stake, StakeEnd, Text
+from graph.store.cases import Cases
 from graph.store.keys import Keys
 from graph.store.stakes import StakeBook
 
@@ -35,6 +36,26 @@ async def ttl(redis: Redis, keys: Keys) -> int:
     return int(await redis.ttl(name))
 
 
+@pytest.fixture
+def cases(redis: Redis, keys: Keys) -> Cases:
+    """The cases with which stakes come to their end."""
+    return Cases(redis, keys)
+
+
+async def ended(cases: Cases, end: StakeEnd, *, fence: int = 1) -> None:
+    """What a turn came to is stored, and this with it."""
+    title = Headline(amount=None, way=None, title=Text(zh="补偿", en="compensation"))
+    at = "2026-09-04T06:00:00+00:00"
+    row = CaseRow(case="C-1", thread="T", status="waiting", headline=title, updated_at=at)
+    await cases.save(row, "U1", "U1", None, fence=fence, closing=Closing(stakes=[end]))
+
+
+def paid(run: str, *, keep: int = WINDOW, receipt: str = "") -> StakeEnd:
+    """A stake that was paid."""
+    mine = reserved(run, keep=keep)
+    return StakeEnd(mine, mine.stake.model_copy(update={"paid": True, "receipt": receipt}))
+
+
 async def test_of_two_who_looked_at_the_same_one_reserves(book: StakeBook) -> None:
     """The other looks again and sees the first one's stake; nothing is lost in between."""
     seen = await book.look("order_id", "KL-1")
@@ -59,38 +80,41 @@ async def test_a_run_has_one_stake_for_each_step(book: StakeBook) -> None:
 async def test_an_old_fence_reserves_and_settles_nothing(book: StakeBook, redis: Redis, keys: Keys) -> None:
     """Who slept through the end of a lease is refused."""
     await redis.set(keys.fence("T"), "9")
-    mine = reserved("r")
-    for deed in (book.reserve(mine, 0, "T", 8), book.settle(mine, "T", 8), book.release(mine, "T", 8)):
+    mine, cases = reserved("r"), Cases(redis, keys)
+    with pytest.raises(ThreadBusy):
+        await book.reserve(mine, 0, "T", 8)
+    assert await book.reserve(mine, 0, "T", 9)
+    for end in (StakeEnd(mine), StakeEnd(mine, mine.stake.model_copy(update={"paid": True}))):
         with pytest.raises(ThreadBusy):
-            await deed
-    assert await book.reserve(reserved("r"), 0, "T", 9)
+            await ended(cases, end, fence=8)
+    assert [each.paid for each in (await book.look("order_id", "KL-1")).held] == [False]
 
 
 async def test_what_is_reserved_is_kept_for_good_and_what_is_paid_for_its_window(
-    book: StakeBook, redis: Redis, keys: Keys
+    book: StakeBook, cases: Cases, redis: Redis, keys: Keys
 ) -> None:
     """Only once nothing waits any more; the longest window that was asked for counts."""
     await book.reserve(reserved("a"), 0, "T", 1)
     await book.reserve(reserved("b", keep=3600), 1, "T", 1)
-    await book.settle(reserved("a", paid=True, receipt="RA1"), "T", 1)
+    await ended(cases, paid("a", receipt="RA1"))
     assert await ttl(redis, keys) == -1
-    await book.settle(reserved("b", paid=True, keep=3600), "T", 1)
+    await ended(cases, paid("b", keep=3600))
     assert WINDOW - 60 < await ttl(redis, keys) <= WINDOW
     assert [each.receipt for each in (await book.look("order_id", "KL-1")).held] == ["RA1", ""]
 
 
-async def test_a_stake_is_given_back_once_and_never_when_it_was_paid(book: StakeBook) -> None:
+async def test_a_stake_is_given_back_once_and_never_when_it_was_paid(book: StakeBook, cases: Cases) -> None:
     """Both may be done again; each change is a new version, so that nobody reserves on what is no longer so."""
     await book.reserve(reserved("a"), 0, "T", 1)
     for _ in range(2):
-        await book.release(reserved("a"), "T", 1)
+        await ended(cases, StakeEnd(reserved("a")))
         assert (await book.look("order_id", "KL-1")).model_dump()["version"] == 2
     assert not await book.reserve(reserved("b"), 0, "T", 1)
     assert await book.reserve(reserved("b"), 2, "T", 1)
     for _ in range(2):
-        await book.settle(reserved("b", paid=True), "T", 1)
-        await book.release(reserved("b"), "T", 1)
+        await ended(cases, paid("b"))
+        await ended(cases, StakeEnd(reserved("b")))
     held = (await book.look("order_id", "KL-1")).held
     assert [(each.run, each.paid) for each in held] == [("b", True)]
-    await book.settle(reserved("nobody", paid=True), "T", 1)
+    await ended(cases, paid("nobody"))
     assert len((await book.look("order_id", "KL-1")).held) == 1

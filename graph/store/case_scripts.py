@@ -1,0 +1,86 @@
+"""The scripts of the cases. Each changes all it changes at once; what a turn came to is stored by one of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from graph.store.audit import APPEND
+from graph.store.figures import BY_PERSON, ENDED, FIGURES_SECONDS
+from graph.store.journal import FINISH
+from graph.store.stakes import SETTLE
+
+CLAIM: Final = """
+-- KEYS[1] case:{id}
+-- ARGV    run
+local known = redis.call('HGET', KEYS[1], 'run')
+if not known then
+  redis.call('HSET', KEYS[1], 'run', ARGV[1])
+  return 1
+end
+return known == ARGV[1] and 1 or 0
+"""
+
+RELEASE: Final = """
+-- KEYS[1] case:{id}
+-- ARGV    run
+if redis.call('HGET', KEYS[1], 'run') == ARGV[1] and redis.call('HEXISTS', KEYS[1], 'record') == 0 then
+  return redis.call('DEL', KEYS[1])
+end
+return 0
+"""
+
+SAVE: Final = f"""
+-- KEYS[1] case:{{id}}  KEYS[2] thread:{{thread}}  KEYS[3] open  KEYS[4] fence:{{thread}}  KEYS[5] begun:{{thread}}
+--         KEYS[6] kept:{{thread}}, and the keys it names  KEYS[7] audit:{{case}}  KEYS[8] audited:{{case}}
+--         KEYS[9] figures:{{week}}  KEYS[10] effects  KEYS[11…] owner:{{actor}}, order:{{order}}, drills
+-- ARGV    fence, case, record, time, 'open' or 'over', what the key of a place begins with, the place where the case waits
+--         or '', since when, the procedure, 1 where it needed a person, the arguments of each `finish` and `settle` as JSON
+--         or '', then as for `append`
+-- Returns 1; 0 when the fence is not the newest, -1 when the head of the log has moved: then nothing was done.
+{APPEND}
+{FINISH}
+{SETTLE}
+local newest = redis.call('GET', KEYS[4])
+if newest and newest ~= ARGV[1] then return 0 end
+if not append(KEYS[1], KEYS[7], KEYS[8], 12) then return -1 end
+if ARGV[11] ~= '' then
+  local closing = cjson.decode(ARGV[11])
+  for _, each in ipairs(closing[1]) do finish(KEYS[10], unpack(each)) end
+  for _, each in ipairs(closing[2]) do settle(unpack(each)) end
+end
+local was = redis.call('HGET', KEYS[1], 'place')
+if was and was ~= ARGV[7] then redis.call('ZREM', ARGV[6] .. was, ARGV[2]) end
+if ARGV[7] == '' then redis.call('HDEL', KEYS[1], 'place') else
+  redis.call('ZADD', ARGV[6] .. ARGV[7], ARGV[8], ARGV[2])
+  redis.call('HSET', KEYS[1], 'place', ARGV[7])
+end
+redis.call('HSET', KEYS[1], 'record', ARGV[3])
+redis.call('SET', KEYS[2], ARGV[2])
+redis.call('DEL', KEYS[5])
+for index = 11, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
+if ARGV[5] == 'open' then
+  redis.call('SADD', KEYS[3], ARGV[2])
+else
+  redis.call('SREM', KEYS[3], ARGV[2])
+  if redis.call('HSETNX', KEYS[1], 'counted', 1) == 1 then
+    redis.call('HINCRBY', KEYS[9], ARGV[9] .. '|{ENDED}', 1)
+    redis.call('HINCRBY', KEYS[9], ARGV[9] .. '|{BY_PERSON}', ARGV[10])
+    redis.call('EXPIRE', KEYS[9], {FIGURES_SECONDS})
+  end
+  for _, name in ipairs(redis.call('SMEMBERS', KEYS[6])) do redis.call('DEL', name) end
+  redis.call('DEL', KEYS[6])
+end
+return 1
+"""
+
+
+SHELVE: Final = """
+-- KEYS[1] case:{id}  KEYS[2] open  KEYS[3] fence:{thread}  KEYS[4…] owner:{actor}
+-- ARGV    fence, case, record, time, 'open' or 'over'
+local newest = redis.call('GET', KEYS[3])
+if newest and newest ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'record', ARGV[3])
+for index = 4, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
+redis.call(ARGV[5] == 'open' and 'SADD' or 'SREM', KEYS[2], ARGV[2])
+return 1
+"""
