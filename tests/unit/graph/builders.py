@@ -123,6 +123,7 @@ class Desk:
     keys: Keys
     cases: Cases
     audit: Audit
+    journal: Journal
     leases: Leases
     thread: str = "T1:C1:1.0"
     numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
@@ -203,10 +204,11 @@ async def open_desk(
     try:
         await saver.prepare()
         async with asking(backoffice.url, timeout) as client:
+            journal = Journal(redis, keys)
             door = ToolDoor(
                 tools=known.words.tools,
                 backoffice=BackOffice(client),
-                journal=Journal(redis, keys),
+                journal=journal,
                 timeout=timeout,
                 retries=retries,
                 pause=0.001,
@@ -215,7 +217,8 @@ async def open_desk(
             audit = Audit(redis, keys)
             cases = Cases(redis, keys, audit=audit)
             runner = Runner(engine, saver, cases, audit)
-            yield Desk(runner, backoffice, engine, saver, redis, keys, cases, audit, Leases(redis, keys))
+            leases = Leases(redis, keys)
+            yield Desk(runner, backoffice, engine, saver, redis, keys, cases, audit, journal, leases)
     finally:
         await saver.close()
         await backoffice.stop()

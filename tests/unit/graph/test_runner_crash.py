@@ -111,7 +111,7 @@ async def test_a_crash_at_any_call_pays_once_and_comes_to_the_same_end(
 
 
 async def paid_but_not_stored(
-    desk: Desk, wire: Tripwire, at: str = "_ended", when: When = "after"
+    desk: Desk, wire: Tripwire, at: str = "once", when: When = "after"
 ) -> tuple[Outcome, Event]:
     """A case whose approval was carried out up to the payment, when the process died; nothing of it is stored."""
     await desk.say(T1)
@@ -126,7 +126,7 @@ async def paid_but_not_stored(
     return waiting, decision
 
 
-@pytest.mark.parametrize(("at", "when"), [("_ended", "before"), ("_ended", "after"), ("save", "before"), ("save", "after")])
+@pytest.mark.parametrize(("at", "when"), [("once", "after"), ("save", "before"), ("save", "after")])
 @pytest.mark.parametrize("kind", ["cancel", "correct", "decision", "message"])
 async def test_what_was_begun_is_finished_before_any_other_event_is_looked_at(
     desk: Desk, kind: str, at: str, when: When

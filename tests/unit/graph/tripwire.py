@@ -26,9 +26,10 @@ class Tripwire:
         self.names: list[str] = []
         self.dead = False
         self._armed: tuple[int | str, When, Mode] | None = None
+        self._journal, self._audit = desk.journal, desk.audit
         journal, client = desk.engine.door.journal, desk.engine.door.backoffice
         for owner, names in (
-            (journal, ("begun", "once", "_ended", "settled")),
+            (journal, ("begun", "once", "finish", "settled")),
             (desk.cases, ("claim", "release", "save", "shelve", "latest")),
             (desk.audit, ("note",)),
             (desk.saver, ("aget_tuple", "look", "aput", "aput_writes", "forget")),
@@ -43,7 +44,10 @@ class Tripwire:
         self._armed = (at, when, mode)
 
     def revive(self) -> None:
-        """The process runs again, and nothing fails any more."""
+        """The process runs again, and nothing fails any more. What one that is gone remembered is gone with it."""
+        if self.dead:
+            self._journal._done.clear()
+            self._audit._tails.clear()
         self.names.clear()
         self.dead, self._armed = False, None
 
