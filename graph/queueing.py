@@ -46,8 +46,8 @@ class Queueing:
     engine: Engine
     records: Records
 
-    async def first(self, event: Event, lang: Lang, fence: int) -> First:
-        """What an event begins in a thread where no case is open."""
+    async def first(self, event: Event, lang: Lang, fence: int, claimed: str) -> First:
+        """What an event begins in a thread where no case is open. `claimed`: the case id that was taken for it."""
         if event.kind == "start":
             held = await self.records.case(event.case)
             if held is None or held.over or not held.behind:
@@ -58,7 +58,7 @@ class Queueing:
             return await self._chosen(event, lang)
         request = event.values.get("of", event.id) if event.kind == "queue" else event.id
         run_id = run_id_of(event.thread, request)
-        case = await self.records.new_case(run_id)
+        case = claimed or await self.records.new_case(run_id)
         if event.kind == "queue" and await self.records.case(case) is not None:
             return First(None, [])
         run = opened(event, run_id, case, lang, event.text)

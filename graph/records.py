@@ -14,6 +14,7 @@ from graph.model import CaseRow, Closing, JsonValue, LogLine
 from graph.state import Channels, RunState
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_SHORTEST = 4
 
 
 class Paused(NamedTuple):
@@ -34,15 +35,18 @@ class Seen(Protocol):
     def checkpoint(self) -> CheckpointTuple | None: ...
     @property
     def latest(self) -> Stored | None: ...
+    @property
+    def claimed(self) -> bool: ...
 
 
 class Known(NamedTuple):
     """What there is of a thread: the event whose turn began a write and is not known to be stored; the run that is open,
-    else the latest that has ended."""
+    else the latest that has ended, else the case id that was taken for a run to come."""
 
     begun: JsonValue
     paused: Paused | None
     ended: RunState | None
+    claimed: str = ""
 
 
 class Checkpointer(Protocol):
@@ -50,7 +54,7 @@ class Checkpointer(Protocol):
 
     @property
     def saver(self) -> BaseCheckpointSaver[str]: ...
-    async def look(self, thread: str, fence: int) -> Seen: ...
+    async def look(self, thread: str, fence: int, offer: tuple[str, str] | None = None) -> Seen: ...
     async def forget(self, thread: str, fence: int) -> None: ...
 
 
@@ -99,15 +103,17 @@ class Records:
         it has done nothing, and the same event starts it again."""
         return _run_in(await self._saver.aget_tuple(config_of(thread)))
 
-    async def look(self, thread: str, fence: int) -> Known:
-        """For whoever goes on with a thread. Of an open run that cannot be gone on with nothing is left."""
-        seen = await self._checkpoints.look(thread, fence)
+    async def look(self, thread: str, fence: int, run_id: str = "") -> Known:
+        """For whoever goes on with a thread. Of an open run that cannot be gone on with nothing is left. `run_id`: what
+        would be begun where there is no case yet."""
+        case = _case_id(run_id, _SHORTEST) if run_id else ""
+        seen = await self._checkpoints.look(thread, fence, (case, run_id) if case else None)
         run = _run_in(seen.checkpoint)
         if seen.checkpoint is None or run is None:
             if seen.checkpoint is not None:
                 await self.forget(thread, fence)
                 return Known(seen.begun, None, await self.latest(thread))
-            return Known(seen.begun, None, _ended(seen.latest))
+            return Known(seen.begun, None, _ended(seen.latest), case if seen.claimed else "")
         value = seen.checkpoint.checkpoint["channel_values"]["run"]
         return Known(seen.begun, Paused(run, value, _interrupts(seen.checkpoint)), None)
 
@@ -152,12 +158,16 @@ class Records:
 
     async def new_case(self, run_id: str) -> str:
         """A short id nobody else has; the same run always gets the same one."""
-        number = int(run_id, 16)
-        for length in range(4, 16):
-            case = "C-" + "".join(_ALPHABET[(number >> (5 * index)) & 31] for index in range(length))
+        for length in range(_SHORTEST, 16):
+            case = _case_id(run_id, length)
             if await self._cases.claim(case, run_id):
                 return case
         raise RuntimeError("no free case id was found")
+
+
+def _case_id(run_id: str, length: int) -> str:
+    number = int(run_id, 16)
+    return "C-" + "".join(_ALPHABET[(number >> (5 * index)) & 31] for index in range(length))
 
 
 def _ended(stored: Stored | None) -> RunState | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from graph.commitments import stake_ends
 from graph.engine import Engine
@@ -23,6 +24,7 @@ from graph.model import (
     Text,
 )
 from graph.moves import moved
+from graph.opening import run_id_of
 from graph.overview import AuditStore, Overview
 from graph.practice import practises, private
 from graph.projection import row_of, view_of
@@ -32,6 +34,9 @@ from graph.state import RunState
 from graph.turn import Turn
 
 log = logging.getLogger(__name__)
+
+_BEGINS: Final = ("message", "practise")
+"""What begins a run of its own in a thread without a case."""
 
 
 class Runner(Overview):
@@ -66,7 +71,8 @@ class Runner(Overview):
             await self.engine.door.journal.finish(event.thread)
 
     async def _advanced(self, event: Event, fence: int) -> Outcome:
-        journal, known = self.engine.door.journal, await self._records.look(event.thread, fence)
+        begins = run_id_of(event.thread, event.id) if event.kind in _BEGINS else ""
+        journal, known = self.engine.door.journal, await self._records.look(event.thread, fence, begins)
         if known.begun is None:
             return await self._advance(event, fence, known)
         begun = Event.model_validate(known.begun)
@@ -138,7 +144,7 @@ class Runner(Overview):
             return self._said(run, event, [apart(event)])
         if run is None or run.over:
             if event.kind in ("message", "queue", "start", "practise", "begin"):
-                return await self._start(event, run, fence)
+                return await self._start(event, run, fence, known.claimed)
             return await self._late(event, run, fence)
         if paused is None:
             raise StateLost(f"case {run.case} is open, but thread {event.thread} has no checkpoint of it")
@@ -161,8 +167,10 @@ class Runner(Overview):
             return self._said(run, event, [refused])
         return await self._resume(paused, event, fence, placed)
 
-    async def _start(self, event: Event, ended: RunState | None, fence: int) -> Outcome:
-        run, queue, refused = await self._queue.first(event, self._front.language(event), fence)
+    async def _start(self, event: Event, ended: RunState | None, fence: int, claimed: str) -> Outcome:
+        if claimed:
+            self._audit.begins(claimed)
+        run, queue, refused = await self._queue.first(event, self._front.language(event), fence, claimed)
         if run is None:
             return self._said(ended, event, [refused] if refused is not None else [])
         self._working_on(run.case, "")

@@ -9,15 +9,20 @@ from graph.store.figures import BY_PERSON, ENDED, FIGURES_SECONDS
 from graph.store.journal import FINISH
 from graph.store.stakes import SETTLE
 
-CLAIM: Final = """
--- KEYS[1] case:{id}
--- ARGV    run
-local known = redis.call('HGET', KEYS[1], 'run')
-if not known then
-  redis.call('HSET', KEYS[1], 'run', ARGV[1])
-  return 1
+CLAIMING: Final = """
+-- case:{id}, the run that takes it. 0 when another has it.
+local function claim(case, run)
+  local known = redis.call('HGET', case, 'run')
+  if not known then redis.call('HSET', case, 'run', run) end
+  return (not known or known == run) and 1 or 0
 end
-return known == ARGV[1] and 1 or 0
+"""
+
+CLAIM: Final = f"""
+-- KEYS[1] case:{{id}}
+-- ARGV    run
+{CLAIMING}
+return claim(KEYS[1], ARGV[1])
 """
 
 RELEASE: Final = """

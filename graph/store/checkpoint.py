@@ -44,11 +44,13 @@ _PLAIN: Final = "plain"
 
 class Seen(NamedTuple):
     """What is known of a thread: the event whose turn began a write and is not known to be stored (law 4), the checkpoint
-    of its open run and, where it has none, its latest case."""
+    of its open run and, where it has none, its latest case. `claimed`: where there is no case either, the one that was
+    offered was taken."""
 
     begun: JsonValue
     checkpoint: CheckpointTuple | None
     latest: StoredCase | None
+    claimed: bool
 
 
 class Checkpoints(AsyncRedisSaver):
@@ -91,11 +93,12 @@ class Checkpoints(AsyncRedisSaver):
         """Let go of the connections."""
         await self._client.aclose(close_connection_pool=True)
 
-    async def look(self, thread: str, fence: int) -> Seen:
-        """All that whoever goes on with a thread must know of it, in one reading. LangGraph, when it asks next under the
-        same fence, is given the same checkpoint: nobody else may have written since, and a fence that is not the newest
-        any more is refused at its first write."""
-        seen = await self._seen_in(thread, "")
+    async def look(self, thread: str, fence: int, offer: tuple[str, str] | None = None) -> Seen:
+        """All that whoever goes on with a thread must know of it, in one reading. A thread without a case takes the one on
+        `offer`: a case id and its run, as in `Cases.claim`. LangGraph, when it asks next under the same fence, is given the
+        same checkpoint: nobody else may have written since, and a fence that is not the newest any more is refused at its
+        first write."""
+        seen = await self._seen_in(thread, "", offer)
         if len(self._looked) >= _LOOKS:
             self._looked.pop(next(iter(self._looked)))
         self._looked[thread] = (fence, seen.checkpoint)
@@ -112,16 +115,18 @@ class Checkpoints(AsyncRedisSaver):
             return checkpoint
         return (await self._seen_in(given["thread_id"], given.get("checkpoint_ns", ""))).checkpoint
 
-    async def _seen_in(self, thread: str, namespace: str) -> Seen:
+    async def _seen_in(self, thread: str, namespace: str, offer: tuple[str, str] | None = None) -> Seen:
         keys = self._keys
         pointer = self._make_redis_checkpoint_latest_key(thread, namespace)
-        begun, record, *found = await self._look(
-            keys=[pointer, keys.kept(thread), keys.begun(thread), keys.thread(thread)], args=[keys.case("")]
-        )
+        named = [pointer, keys.kept(thread), keys.begun(thread), keys.thread(thread)]
+        case, run = offer or ("", "")
+        looking = self._look(keys=[*named, *([keys.case(case)] if case else [])], args=[keys.case(""), run])
+        begun, record, claimed, *found = await (around("case.claim", looking) if case else looking)
         return Seen(
             json.loads(self._codec.open(begun.decode())) if begun else None,
             self._tuple(thread, namespace, *map(json.loads, found)) if found else None,
             StoredCase.model_validate_json(self._codec.open(record.decode())) if record else None,
+            bool(claimed),
         )
 
     async def aput(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from graph.store.case_scripts import CLAIMING
+
 PUT: Final = """
 -- KEYS[1] fence:{thread}  KEYS[2] kept:{thread}, and the keys it names  KEYS[3] the latest pointer  KEYS[4] the checkpoint
 -- ARGV    fence, the pointer that was loaded ('' for none), checkpoint id, checkpoint
@@ -35,20 +37,23 @@ end
 return 1
 """
 
-LOOK: Final = """
--- KEYS[1] the latest pointer  KEYS[2] kept:{thread}, and the keys it names  KEYS[3] begun:{thread}  KEYS[4] thread:{thread}
--- ARGV    what the key of a case begins with
--- Returns the event that began a write, or ''; the record of the latest case, or '', where there is no checkpoint; else the
--- checkpoint and what is pending after it
-local found = {redis.call('GET', KEYS[3]) or '', ''}
+LOOK: Final = f"""
+{CLAIMING}
+-- KEYS[1] the latest pointer  KEYS[2] kept:{{thread}}, and the keys it names  KEYS[3] begun:{{thread}}
+--         KEYS[4] thread:{{thread}}  KEYS[5] case:{{id}}, which a thread without a case takes; or nothing
+-- ARGV    what the key of a case begins with, the run that takes the case
+-- Returns the event that began a write, or ''; the record of the latest case, or '', where there is no checkpoint; 1 where
+-- the case was taken; else the checkpoint and what is pending after it
+local found = {{redis.call('GET', KEYS[3]) or '', '', 0}}
 local latest = redis.call('GET', KEYS[1])
 local document = latest and redis.call('JSON.GET', latest)
 if not document then
   local case = redis.call('GET', KEYS[4])
   found[2] = case and redis.call('HGET', ARGV[1] .. case, 'record') or ''
+  if not case and KEYS[5] and found[1] == '' then found[3] = claim(KEYS[5], ARGV[2]) end
   return found
 end
-found[3] = document
+found[4] = document
 local id = string.match(latest, '[^:]+$')
 for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do
   if name ~= latest and string.find(name, id, 1, true) then
