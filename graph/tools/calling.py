@@ -110,16 +110,22 @@ class ToolDoor:
         if spec.write and effect is None:
             raise ValueError(f"{name} writes; it needs an effect")
         values = {key: to_argument(fact, _annotation(spec, key)) for key, fact in arguments.items()}
+        found: list[Fact] = []
+
+        async def ask() -> Fact:
+            result = await self._tried(spec, values, lang, effect.key if effect else None, tries or Tries())
+            return to_fact(result, f"tool:{name}", at)
 
         async def send() -> JsonValue:
-            result = await self._tried(spec, values, lang, effect.key if effect else None, tries or Tries())
-            return to_fact(result, f"tool:{name}", at).model_dump(mode="json", exclude_defaults=True)
+            found.append(await ask())
+            return found[0].model_dump(mode="json", exclude_defaults=True)
 
         self._breaker.check()
         if effect is None or not spec.write:
-            return Fact.model_validate(await send())
+            return await ask()
         try:
-            return Fact.model_validate(await self.journal.once(effect, send))
+            recorded = await self.journal.once(effect, send)
+            return found[0] if found else Fact.model_validate(recorded)
         except ToolUnavailable as error:
             if effect.resend:
                 raise
