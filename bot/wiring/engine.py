@@ -22,7 +22,7 @@ from bot.wiring.watched import WatchedCases, WatchedDoor, WatchedJournal, Watche
 from graph.engine import Engine
 from graph.errors import Misconfigured
 from graph.library import Library
-from graph.llm import Llm, OpenAiLlm
+from graph.llm import Llm
 from graph.runner import Runner
 from graph.store.audit import Audit
 from graph.store.breakers import SharedBreakers
@@ -150,6 +150,8 @@ async def open_model(settings: Settings) -> AsyncIterator[Llm | None]:
     if settings.openai_api_key is None:
         yield None
         return
+    from graph.llm.endpoint import OpenAiLlm
+
     llm = OpenAiLlm(
         model=settings.sopdesk_model,
         api_key=settings.openai_api_key,

@@ -83,9 +83,9 @@ LIBRARIES = {
         *("graph.state", "graph.talk", "graph.machine", "graph.execution", "graph.records"),
         "graph.store.checkpoint",
     ),
-    "langchain_core": ("graph.runner", "graph.records", "graph.llm", "graph.store.checkpoint"),
-    "langchain_openai": ("graph.llm",),
-    "openai": ("graph.llm",),
+    "langchain_core": ("graph.runner", "graph.records", "graph.llm.endpoint", "graph.store.checkpoint"),
+    "langchain_openai": ("graph.llm.endpoint",),
+    "openai": ("graph.llm.endpoint",),
     "tenacity": ("graph.tools.calling",),
     "httpx": ("graph.tools.backoffice", WIRING),
     "redis": (

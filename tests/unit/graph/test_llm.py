@@ -11,7 +11,8 @@ import pytest_asyncio
 from pydantic import BaseModel, SecretStr
 
 from graph.errors import ModelUnavailable
-from graph.llm import SECONDS_OPEN, Message, OpenAiLlm
+from graph.llm import Message
+from graph.llm.endpoint import SECONDS_OPEN, OpenAiLlm
 from graph.metering import metered
 from graph.model import Text
 from graph.prompts import answer_messages, summary_messages

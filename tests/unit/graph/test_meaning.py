@@ -13,7 +13,7 @@ from pydantic import SecretStr
 from redis.asyncio import Redis
 
 from deploy.local.redis_server import RedisServer
-from graph.llm import OpenAiLlm
+from graph.llm.endpoint import OpenAiLlm
 from graph.model import Outcome
 from graph.store.keys import Keys
 from tests.parts.model_server import ModelServer

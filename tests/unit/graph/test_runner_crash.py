@@ -66,13 +66,13 @@ async def record(desk: Desk, outcome: Outcome) -> list[tuple[str, ...]]:
     return [(each.log, each.what, each.step, each.by, each.outcome, each.before, each.after) for each in lines]
 
 
-@pytest.mark.parametrize("mode", ["error", "kill"])
-@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize(("when", "mode"), [("before", "error"), ("after", "error"), ("after", "kill")])
 @pytest.mark.parametrize(("name", "broken"), [("t1", 0), ("t1", 1), ("t1", 2), ("t6", 0)])
 async def test_a_crash_at_any_call_pays_once_and_comes_to_the_same_end(
     desk: Desk, name: str, broken: int, when: When, mode: Mode
 ) -> None:
-    """Each call of one event fails once, in turn; the event is delivered again, and the dialogue goes on."""
+    """Each call of one event fails once, in turn; the event is delivered again, and the dialogue goes on. To be killed
+    before a call is to be killed after the one before it."""
     wire = Tripwire(desk)
     desk.thread = "clean"
     for event in script(desk, name):

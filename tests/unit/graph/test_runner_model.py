@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from redis.asyncio import Redis
 
 from deploy.local.redis_server import RedisServer
-from graph.llm import OpenAiLlm
+from graph.llm.endpoint import OpenAiLlm
 from graph.store.keys import Keys
 from tests.parts.model_server import ChatMessage, ChatRequest, ModelServer, Reply, count_tokens
 from tests.unit.graph.builders import ACCOUNT, T1, T6, Desk, open_desk, plain, view, waits

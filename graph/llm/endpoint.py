@@ -1,4 +1,4 @@
-"""The one small door to a language model."""
+"""A language model behind an endpoint. Imported only where one is configured: its libraries take a second to load."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Sequence
-from typing import Literal, Protocol, TypeVar
+from typing import TypeVar
 
 from langchain_core.exceptions import LangChainException
 from langchain_core.messages import AIMessage
@@ -15,10 +15,9 @@ from openai import DefaultAsyncHttpxClient, OpenAIError
 from pydantic import BaseModel, SecretStr, ValidationError
 
 from graph.errors import ModelUnavailable
+from graph.llm import JsonMode, Message
 from graph.metering import spend
 
-Message = tuple[Literal["system", "human"], str]
-JsonMode = Literal["json_mode", "json_schema", "function_calling"]
 T = TypeVar("T", bound=BaseModel)
 
 FAILURES_TO_OPEN = 3
@@ -26,18 +25,6 @@ SECONDS_OPEN = 30.0
 _TOLD, _QUOTED = 5, 400
 #: What the client raises for an endpoint that is down, slow, or speaks something else (an HTML page with status 200).
 _NO_ANSWER = (OpenAIError, LangChainException, TimeoutError, ValueError, TypeError, LookupError, AttributeError)
-
-
-class Llm(Protocol):
-    """What reading and writing need of a model. Both raise ModelUnavailable, which counts the calls made."""
-
-    async def json(self, messages: Sequence[Message], reply: type[T]) -> T:
-        """An answer that is a JSON object of the shape `reply`."""
-        ...
-
-    async def words(self, messages: Sequence[Message]) -> str:
-        """One call whose answer is plain words."""
-        ...
 
 
 class OpenAiLlm:
