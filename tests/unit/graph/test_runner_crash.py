@@ -150,12 +150,15 @@ async def test_what_was_begun_is_finished_before_any_other_event_is_looked_at(
     assert (len(await desk.payouts()), len(await desk.notes())) == (1, 1)
 
 
-async def test_a_begun_write_is_finished_though_its_approver_has_been_taken_off_the_list(desk: Desk) -> None:
+async def test_a_begun_write_is_finished_though_its_approver_has_been_taken_off_the_list(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The decision counted when it was used."""
     wire = Tripwire(desk)
     _, decision = await paid_but_not_stored(desk, wire)
     authority = desk.engine.library.words.authority
-    authority.levels = {name: level.model_copy(update={"people": ()}) for name, level in authority.levels.items()}
+    nobody = {name: level.model_copy(update={"people": ()}) for name, level in authority.levels.items()}
+    monkeypatch.setattr(authority, "levels", nobody)
     outcome = await desk.advance(decision)
     assert (view(outcome).status, len(await desk.payouts())) == ("done", 1)
 

@@ -288,10 +288,11 @@ async def test_a_button_and_a_form_answer_like_words(desk: Desk) -> None:
     assert (view(outcome).status, plain(outcome)["comp_type"]) == ("done", "credit")
 
 
-async def test_nobody_who_may_decide_leaves_the_money_where_it_is(desk: Desk) -> None:
+async def test_nobody_who_may_decide_leaves_the_money_where_it_is(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """The card says so, and a click by anybody is refused."""
     authority = desk.engine.library.words.authority
-    authority.levels = {name: level.model_copy(update={"people": ()}) for name, level in authority.levels.items()}
+    nobody = {name: level.model_copy(update={"people": ()}) for name, level in authority.levels.items()}
+    monkeypatch.setattr(authority, "levels", nobody)
     waiting = await at_approval(desk)
     request = view(waiting).open_request()
     assert request is not None and request.error == "nobody"
