@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -15,10 +13,11 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from bot.letters import KEPT_SECONDS, letters
-from bot.notice import TAKEN_BACK, Notice, Place
+from bot.notice import Notice, Place
+from bot.overtaken import SWEEPS, put_right
 from bot.ready import Held, ReadyStream
 from bot.scripts import Answer, Script
-from bot.timers import timer_args, timer_event
+from bot.timers import timer_args
 from graph.errors import ThreadBusy
 from graph.model import Event, Timer
 from graph.store.connect import is_away
@@ -27,11 +26,11 @@ from graph.store.keys import Keys
 
 log = logging.getLogger(__name__)
 
-
 class Delivery(NamedTuple):
     """A notice in hand. `posted` is where it stands and is to be edited; None: it is to be posted.
 
-    `tries` counts this one. `in_doubt`: an earlier try may have posted it, so look before posting.
+    `tries` counts this one. `in_doubt`: an earlier try may have posted it, so look before posting. `overtook`: whoever had
+    it went silent, and may post or edit it yet.
     """
 
     notice: Notice
@@ -40,6 +39,7 @@ class Delivery(NamedTuple):
     tries: int
     in_doubt: bool
     held: Held
+    overtook: bool = False
 
     @property
     def id(self) -> str:
@@ -71,6 +71,7 @@ class Outbox:
         max_tries: int = 8,
         keep: timedelta = timedelta(days=90),
         keep_once: timedelta = timedelta(days=7),
+        sweeps: Sequence[float] = SWEEPS,
         codec: Codec | None = None,
     ) -> None:
         self.stream = ReadyStream(redis, keys, "sendable", idle=idle)
@@ -80,6 +81,7 @@ class Outbox:
         self._max_tries = max_tries
         self._keep = round(keep.total_seconds())
         self._keep_once = round(keep_once.total_seconds())
+        self._sweeps = sweeps
         self._finish = Script(redis, keys, "finish")
         self._next = Script(redis, keys, "next_notice")
         self._settle = Script(redis, keys, "settle_notice")
@@ -152,7 +154,7 @@ class Outbox:
             await self._set_aside(held, notice_id, digest, raw, "unreadable", int(tries), once=False)
             return None
         posted = Place(channel=channel, ts=ts) if ts else None
-        delivery = Delivery(notice, digest, posted, int(tries), doubt == "1", held)
+        delivery = Delivery(notice, digest, posted, int(tries), doubt != "0", held, doubt == "2")
         if delivery.tries > self._max_tries:
             # Its senders died before they could say what went wrong.
             await self.give_up(delivery, why="no_sender_survived")
@@ -163,11 +165,14 @@ class Outbox:
         """It stands in Slack at `channel` and `ts` (empty for what cannot be edited).
 
         False: another sender took over, or posted it in between. What this one did too late is then put right: a second
-        post is taken back, and the thread shows its state once more.
+        post is taken back, and the thread shows its state once more. The same is done some time after another sender was
+        overtaken: it may have slept, have done something too late, and not have lived to tell.
         """
         notice, had = delivery.notice, delivery.posted.ts if delivery.posted else ""
         keep = self._keep_once if notice.once else self._keep
-        settled = await self._settled(delivery.held, notice, delivery.digest, channel, ts, keep, "", had)
+        sweeps = f"[{','.join(self._swept(notice))}]" if delivery.overtook and ts else "[]"
+        place = delivery.digest, channel, ts, keep
+        settled = await self._settled(delivery.held, notice.id, *place, "", had, put_right(notice), sweeps)
         return settled == 1
 
     async def retry(
@@ -190,7 +195,7 @@ class Outbox:
             round(after * 1000),
             int(in_doubt),
             int(counted),
-            _put_right(delivery.notice),
+            put_right(delivery.notice),
         )
         self.stream.let_go(delivery.held)
         return True
@@ -219,31 +224,18 @@ class Outbox:
         """Nobody posts to the channel for so long."""
         await self._pace(channel, round(seconds * 1000), 1)
 
+    def _swept(self, notice: Notice) -> list[str]:
+        return [sweep for seconds in self._sweeps if (sweep := put_right(notice, after=round(seconds * 1000)))]
+
     async def _set_aside(
         self, held: Held, notice_id: str, digest: str, raw: str, why: str, tries: int, *, once: bool
     ) -> None:
         log.error("notice %s is given up after %d tries (%s)", notice_id, tries, why)
         record = UnsentNotice(notice=notice_id, destination=held.item, why=why, tries=tries, raw=raw).model_dump_json()
         keep = self._keep_once if once else self._keep
-        await self._settled(held, notice_id, digest, "", "", keep, record, "")
+        await self._settled(held, notice_id, digest, "", "", keep, record, "", "", "[]")
 
-    async def _settled(
-        self, held: Held, notice: Notice | str, digest: str, channel: str, ts: str, keep: int, unsent: str, had: str
-    ) -> Answer:
-        """`notice` is whole where it may have been posted a second time by a sender that was overtaken."""
-        settling: list[str | int] = [held.item, held.entry, self.stream.consumer]
-        settling += [notice if isinstance(notice, str) else notice.id, digest, channel, ts, keep, unsent, had]
-        settling.append("" if isinstance(notice, str) else _put_right(notice))
-        answer = await self._settle(*settling)
+    async def _settled(self, held: Held, *settling: str | int) -> Answer:
+        answer = await self._settle(held.item, held.entry, self.stream.consumer, *settling)
         self.stream.let_go(held)
         return answer
-
-
-def _put_right(notice: Notice) -> str:
-    """What a sender leaves to be done when it learns that it was overtaken, as the scripts take it. Nothing for what only
-    one person sees, which is said at least once."""
-    if notice.place == "user" or notice.kind == TAKEN_BACK:
-        return ""
-    event = f"timer:again/{secrets.token_hex(8)}"
-    late = {"thread": notice.thread, "event": event, "json": timer_event(event, notice.thread)}
-    return f'{json.dumps(late, ensure_ascii=False)[:-1]}, "back": {notice.taken_back().parcel()}}}'

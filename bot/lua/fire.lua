@@ -21,6 +21,8 @@ for _, member in ipairs(due) do
       broken[#broken + 1] = member
     elseif kind == 'r:' then
       enqueue(decoded)
+    elseif kind == 'p:' then
+      put_right(key('notice', decoded.of), true, decoded)
     elseif redis.call('SET', key('seen', 'timer:' .. rest), '1', 'EX', ARGV[2], 'NX') then
       deliver(decoded.thread, 'timer:' .. rest, data, digits(now), math.floor(now / 1000))
     end

@@ -1,11 +1,12 @@
 -- A notice was sent, or given up: remember it and go on to the next of its destination.
 -- KEYS  sendable marks:sendable outbox:{destination} notice:{id} unsent mailbox:{thread} letters:{thread} arrivals
---       ready marks:ready
+--       ready marks:ready timers timer-data alarm
 -- ARGV  destination, entry, consumer, notice id, digest, channel, ts, life in s, given up: the record or '',
---       the ts it had when it was taken or '', what puts right what was done too late or ''
+--       the ts it had when it was taken or '', what puts right what was done too late or '',
+--       the same for later, each with `after` in ms, where another sender may still do something
 -- Returns 1; 0 if another sender has taken over; 2 if another posted it in between
 local destination, entry, consumer, id, digest, channel, ts, life, unsent = unpack(ARGV, 1, 9)
-local had, late = ARGV[10], ARGV[11]
+local had, late, sweeps = ARGV[10], ARGV[11], ARGV[12]
 local record = key('notice', id)
 local stands = redis.call('HGET', record, 'ts')
 local second = ts ~= '' and ts ~= had and stands and stands ~= ts and stands ~= had
@@ -30,10 +31,13 @@ if second then
 elseif ts ~= '' then
   redis.call('HSET', record, 'channel', channel, 'ts', ts)
 end
+for _, sweep in ipairs(cjson.decode(sweeps)) do
+  set_clock('p:' .. sweep.event, now_ms() + sweep.after, cjson.encode(sweep))
+end
 if unsent ~= '' then
   redis.call('RPUSH', key('unsent'), unsent)
 end
-redis.call('HDEL', record, 'flying', 'doubt', 'tries')
+redis.call('HDEL', record, 'flying', 'doubt', 'overtaken', 'tries')
 local queue = key('outbox', destination)
 if redis.call('LINDEX', queue, 0) == id then
   redis.call('LPOP', queue)

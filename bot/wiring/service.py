@@ -17,6 +17,7 @@ from bot.inbox import Inbox
 from bot.logs import Shape, configure_logs
 from bot.notices import notices
 from bot.outbox import Outbox
+from bot.overtaken import SWEEPS
 from bot.serving import Line
 from bot.settings import HEALTH_PORT, Role, Settings
 from bot.slack_edge import SlackEdge
@@ -45,10 +46,12 @@ OFFERS: Final[tuple[Offer, ...]] = ("settle", "another_amount", "ask_requester",
 
 class Takeover(NamedTuple):
     """After how many seconds of silence a process's work goes to another: its threads, and its posts. A post that is on
-    its way when its sender dies must have arrived by then, so it is more than a call of Slack takes."""
+    its way when its sender dies must have arrived by then, so it is more than a call of Slack takes. `sweeps` after that
+    it is looked what one that only slept has posted."""
 
     work: float = 15.0
     post: float = 15.0
+    sweeps: tuple[float, ...] = SWEEPS
 
 
 TAKEOVER: Final = Takeover()
@@ -142,7 +145,7 @@ async def open_service(
 def _service(role: Role, parts: DeskParts, watch: Watch, pulse: Pulse, takeover: Takeover) -> Service:
     settings, redis, keys = parts.settings, parts.redis, parts.keys
     inbox = WatchedInbox(redis, keys, parts.codec, watch, takeover.work)
-    outbox = WatchedOutbox(redis, keys, parts.codec, watch, takeover.post)
+    outbox = WatchedOutbox(redis, keys, parts.codec, watch, takeover.post, takeover.sweeps)
     edge = SlackEdge(
         settings,
         parts.runner,

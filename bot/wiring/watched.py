@@ -57,8 +57,8 @@ class WatchedInbox(Inbox):
 class WatchedOutbox(Outbox):
     """Counts events as they end, and notices as they go out."""
 
-    def __init__(self, redis: Redis, keys: Keys, codec: Codec, watch: Watch, idle: float) -> None:
-        super().__init__(redis, keys, idle=idle, codec=codec)
+    def __init__(self, redis: Redis, keys: Keys, codec: Codec, watch: Watch, idle: float, sweeps: Sequence[float]) -> None:
+        super().__init__(redis, keys, idle=idle, codec=codec, sweeps=sweeps)
         self._events, self._notices = watch.metrics.events, watch.metrics.notices
 
     async def put_and_finish(

@@ -40,7 +40,7 @@ TABLE: Final = (
     Row("unsent", "", "list", "until removed by hand", "notices given up, whole, with the reason, as JSON"),
     Row("pace", "channel", "string", "seconds", "when the channel may next be posted to, ms"),
     # clocks
-    Row("timers", "", "zset", "until due", "`t:` timer, `r:` receipt, `w:` thread, `s:` destination, by due time in ms"),
+    Row("timers", "", "zset", "until due", "`t:` timer, `r:` notice, `p:` sweep, `w:` thread, `s:` destination, by ms"),
     Row("timer-data", "", "hash", "until due", "member of `timers` -> the event or notice it becomes, as JSON"),
     Row("alarm", "", "list", "until read", "one element wakes a sleeping clock: something is due earlier now"),
     # the engine

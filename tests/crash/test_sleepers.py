@@ -31,6 +31,30 @@ POINTS: Final[tuple[tuple[str, Kind], ...]] = (
 )
 
 
+async def test_woken_too_late_and_killed_before_it_can_tell(young: Nursery, own_redis: str, tmp_path: Path) -> None:
+    """The sleeper's late post goes out, and it dies before it has recorded it: what it posted is found and taken back."""
+    case = story("t1")
+    async with scene(own_redis, tmp_path) as world, connect(own_redis) as redis:
+        orders = Orders(name="awake", where=world.where)
+        roles: tuple[Role, ...] = ("listen", "work")
+        awake = [await young.start(orders.model_copy(update={"role": role})) for role in roles]
+        traps = (Trap(point="message.post:before", hit=2, deed="stop"), Trap(point="message.post:after", hit=2))
+        sleeper = await young.start(Orders(name="sleeper", where=world.where, role="send", traps=traps))
+        playing = asyncio.create_task(case.play(world))
+        await sleeper.until("stopped")
+        awake.append(await young.start(orders.model_copy(update={"role": "send"})))
+        await world.board.filled(2)
+        sleeper.wake()
+        await sleeper.until("ended")
+        assert sleeper.trapped == "message.post:after"
+        assert any(len(posts) == 2 for posts in world.board.posts.values())
+        await playing
+        assert await problems(world, redis, [case]) == []
+        for process in awake:
+            process.kill()
+            await process.until("ended")
+
+
 @pytest.mark.parametrize(("point", "kind"), POINTS)
 async def test_woken_too_late(point: str, kind: Kind, young: Nursery, own_redis: str, tmp_path: Path) -> None:
     """Another finishes the case; what the sleeper does on waking is refused, is the same effect again, or is put right."""

@@ -101,7 +101,5 @@ class Snare:
         self._hits[point] += 1
         trap = next((each for each in self._traps if (each.point, each.hit) == (point, self._hits[point])), None)
         if trap is not None:
-            # Who slept is left in peace: that it dies, too, before it can say what it did too late is not made good.
-            self._traps = [] if trap.deed == "stop" else self._traps
             tell(Word(name=self._name, what="trapped", pid=os.getpid(), point=point))
             os.kill(os.getpid(), signal.SIGKILL if trap.deed == "kill" else signal.SIGSTOP)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from redis.asyncio import Redis
 
 from bot.notice import Place
 from bot.outbox import Outbox
+from bot.timers import Clock
 from graph.store.keys import Keys
 from tests.unit.bot.queues import THREAD, notice, soon
 from tests.unit.bot.test_outbox import Queues
@@ -62,6 +65,28 @@ async def test_a_late_edit_is_shown_over(queues: Queues) -> None:
             await queues.outbox.put_and_finish(THREAD, begun.event.id, lease.fence, [notice("a", "new")], [])
         again = await soon(other)
         assert (again.id, again.posted) == ("a", Place(channel="C1", ts="1.1"))
+
+
+async def test_a_late_post_that_nobody_lived_to_tell_of_is_looked_for(queues: Queues) -> None:
+    """Some time after a sender was overtaken, and again later, what does not count is taken back and the thread tells its
+    state; an ordinary post leaves nothing to look for."""
+    await queues.show(notice("plain"))
+    assert await queues.outbox.sent(await soon(queues.outbox), "C1", "1.0")
+    assert not await queues.redis.exists(queues.keys.timers())
+    await queues.show(notice("a"))
+    await soon(queues.outbox)
+    other = Outbox(queues.redis, queues.keys, idle=1.0, sweeps=(0.1, 600.0))
+    async with other.joined():
+        taken = await soon(other, seconds=4)
+        assert taken.overtook
+        assert await other.sent(taken, "C1", "1.1")
+        assert await queues.redis.zcard(queues.keys.timers()) == 2
+        clock = Clock(queues.redis, queues.keys)
+        await asyncio.sleep(await clock.fire() or 0.0)
+        assert (await clock.fire() or 0.0) > 60
+        back = await soon(other)
+        assert (back.notice.kind, back.notice.payload) == ("taken_back", {"of": "a"})
+        assert await queues.inbox.waiting(THREAD) == 1
 
 
 async def test_a_late_doubt_is_looked_into(queues: Queues) -> None:
