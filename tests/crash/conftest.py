@@ -15,6 +15,8 @@ from tests.crash.traps import POINTS
 
 SHORT = 8
 """Seeded runs of a test run without options."""
+AT_ONCE = 4
+"""Runs that go on side by side, each in a world of its own: for most of its time a run waits."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,9 +35,11 @@ def seeds(config: pytest.Config) -> list[int]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One test for each seed, so that a failure names it."""
-    if "seed" in metafunc.fixturenames:
-        metafunc.parametrize("seed", seeds(metafunc.config))
+    """Some seeds for each test; a failure names the one."""
+    if "together" in metafunc.fixturenames:
+        found = seeds(metafunc.config)
+        groups = [tuple(found[at : at + AT_ONCE]) for at in range(0, len(found), AT_ONCE)]
+        metafunc.parametrize("together", groups, ids=lambda group: f"{group[0]}-{group[-1]}")
     if "many" in metafunc.fixturenames:
         metafunc.parametrize("many", [200 if metafunc.config.getoption("crash_runs", 0) else 40])
 
@@ -44,7 +48,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """How many kills there were, and at how many of the places."""
     ended = terminalreporter.stats.get("passed", []) + terminalreporter.stats.get("failed", [])
     noted = [pair for each in ended for pair in getattr(each, "user_properties", ())]
-    found = [value for name, value in noted if name == "failpoints"]
+    found: list[list[str]] = [value for name, value in noted if name == "failpoints"]
     points = {point for each in found for point in each}
     deaths, stops = (sum(value for name, value in noted if name == wanted) for wanted in ("deaths", "stops"))
     if found:

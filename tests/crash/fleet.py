@@ -36,11 +36,6 @@ class Process:
         """Whether it has not ended."""
         return self.status is None
 
-    @property
-    def slept(self) -> bool:
-        """Whether it was stopped once."""
-        return "stopped" in self._heard
-
     async def until(self, what: str, seconds: float = _WORD) -> None:
         """Return once this was told of it; TimeoutError, with the process's name, when it is not."""
         try:

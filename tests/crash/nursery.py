@@ -1,8 +1,8 @@
 """Starts the processes of a crash run: `python -m tests.crash.nursery`.
 
-Loading the program takes seconds, so it is done once, here; each process is then a fork. Orders come in on standard
-input, one line of JSON each; what becomes of the processes is told on standard output. At the end of the input all are
-killed.
+Loading the program and its procedures takes seconds, so it is done once, here; each process is then a fork. Orders come
+in on standard input, one line of JSON each; what becomes of the processes is told on standard output. At the end of the
+input all are killed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ import socket
 import sys
 import traceback
 
+from bot.wiring.vocabulary import load_library
+from graph.library import Library
+from graph.reading import understand
 from tests.crash.traps import Orders, Word, tell
 from tests.crash.worker import work
 
@@ -24,7 +27,8 @@ from tests.crash.worker import work
 class Nursery:
     """The children, by process id."""
 
-    def __init__(self) -> None:
+    def __init__(self, library: Library) -> None:
+        self._library = library
         self._names: dict[int, str] = {}
         self._bell, self._ring = socket.socketpair()
         self._bell.setblocking(False)
@@ -76,7 +80,7 @@ class Nursery:
             self._bell.close()
             self._ring.close()
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            asyncio.run(work(orders))
+            asyncio.run(work(orders, self._library))
             code = 0
         except Exception as error:  # noqa: BLE001 - the outermost edge of the process: told, then its end
             sys.stderr.write(f"{orders.name} failed: {''.join(traceback.format_exception(error))}\n")
@@ -104,7 +108,11 @@ class Nursery:
 
 def main() -> None:
     """Serve, and leave nothing behind."""
-    nursery = Nursery()
+    library = load_library(None)
+    for words in ("KL-778 补 30 积分，导游迟到", "先补偿了还能退款吗"):
+        # What reading makes ready at the first words is made ready once, too.
+        asyncio.run(understand(words, library.cards, None))
+    nursery = Nursery(library)
     try:
         nursery.run()
     finally:

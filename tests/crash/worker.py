@@ -10,6 +10,7 @@ import sys
 
 from bot.wiring.service import Takeover, open_service, stop_on_signals
 from graph.failpoints import armed
+from graph.library import Library
 from graph.store.connect import end
 from tests.crash.sabotage import sabotage
 from tests.crash.traps import Orders, Snare, Word, tell
@@ -21,8 +22,8 @@ SWEEPS: tuple[float, ...] = (4.0, 8.0)
 """Who sleeps in a run is woken some seconds after it was overtaken."""
 
 
-async def work(orders: Orders) -> None:
-    """Serve until SIGTERM, or until a trap closes."""
+async def work(orders: Orders, library: Library) -> None:
+    """Serve these procedures until SIGTERM, or until a trap closes."""
     logging.basicConfig(
         level=logging.WARNING, stream=sys.stderr, format=f"%(asctime)s {orders.name} %(levelname)s %(name)s %(message)s"
     )
@@ -31,7 +32,7 @@ async def work(orders: Orders) -> None:
     with contextlib.ExitStack() as stack:
         if orders.traps:
             stack.enter_context(armed(Snare(orders.name, orders.traps).reached))
-        async with open_service(orders.where.settings(), role=orders.role, takeover=takeover) as service:
+        async with open_service(orders.where.settings(), library, role=orders.role, takeover=takeover) as service:
             sabotage(service.parts, orders.without)
             running = asyncio.create_task(service.run(stopping, ready, 0.5), name="service")
             waiting = asyncio.create_task(ready.wait(), name="ready")
