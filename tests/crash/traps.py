@@ -7,6 +7,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, SecretStr
@@ -30,7 +31,7 @@ class Trap(BaseModel):
 
 
 class Where(BaseModel):
-    """The servers of a run. The tokens are the local workspace's."""
+    """The servers of a run, and the directory of its procedures. The tokens are the local workspace's."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -41,6 +42,7 @@ class Where(BaseModel):
     app_token: str
     namespace: str
     tool_timeout: float = 2.0
+    sops: Path | None = None
 
     def settings(self) -> Settings:
         """As the program is configured."""
@@ -51,6 +53,7 @@ class Where(BaseModel):
             slack_api_url=self.slack_api_url,
             redis_url=self.redis_url,
             backoffice_url=self.backoffice_url,
+            sopdesk_sops=self.sops,
             sopdesk_namespace=self.namespace,
             sopdesk_post_interval=0.0,
             sopdesk_tool_timeout=self.tool_timeout,
