@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from blocks.deeds import deed
-from blocks.kit import Card, actions, card, context, section
+from slack_sdk.models.blocks import ButtonElement
+
+from blocks.deeds import deed, press_of
+from blocks.kit import Card, actions, button, card, context, section
 from blocks.surroundings import Surroundings
 from blocks.text import md, md_lines, push
 from blocks.words import call_on, cancelled, cash, ending, headline, name_of, short_routes, subject
@@ -89,6 +91,13 @@ def _stopped(view: RunView, around: Surroundings) -> Card:
         push(sentence, f"{money} {md(view.case, 40)}"),
         section(sentence + money),
         section(say("cards.sentence", lang).join(filter(None, lines))),
-        actions(deed(view, "trail", lang)),
+        actions(_instead(view, stopped.instead, around, lang), deed(view, "trail", lang)),
         context(md(view.case, 40)),
     )
+
+
+def _instead(view: RunView, case: str, around: Surroundings, lang: Lang) -> ButtonElement | None:
+    """The way to the open case that has to do with the same."""
+    to_case = around.link(case)
+    label = say("cards.open_that_case", lang, case=case)
+    return button(label, press_of(view, "go"), spoken=label, url=to_case) if to_case else None

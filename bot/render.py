@@ -157,7 +157,8 @@ class Renderer:
             level = self._levels.get(notice.to) if notice.place == "level" else None
             return inquiry_card(view, shown.inquiry, level.lang if level else view.lang, answered=shown.kind == "reply_to")
         if shown.kind == "result":
-            return result_card(view, await self._around.of())
+            instead = view.stopped.instead if view.stopped is not None else ""
+            return result_card(view, await self._around.of(cases=[instead] if instead else []))
         return await self._of_request(notice, shown, view, _request(notice, shown, view))
 
     async def _of_drill(self, notice: Notice, shown: Shown, view: RunView, drill: DrillView) -> Card:

@@ -31,10 +31,17 @@ class StakeBook(Protocol):
     async def reserve(self, reserved: Reserved, version: int, thread: str, fence: int) -> bool: ...
 
 
+class ClaimBook(Protocol):
+    """Which case has a value that only one may have; see `graph.store.claims`."""
+
+    async def take(self, value: str, case: str, thread: str, fence: int) -> str: ...
+    async def give_back(self, value: str, case: str, thread: str, fence: int) -> None: ...
+
+
 @dataclass
 class Engine:
     """What a run is carried out with. `llm` is None when no model is configured: the code then reads alone. `zone` is
-    the desk's. Without `stakes` no procedure may add up amounts."""
+    the desk's. Without `stakes` no procedure may add up amounts, without `claims` none may be exclusive."""
 
     library: Library
     door: ToolDoor
@@ -43,6 +50,7 @@ class Engine:
     zone: tzinfo = UTC
     stakes: StakeBook | None = None
     sections: Sections | None = None
+    claims: ClaimBook | None = None
     _kept: dict[str, Sop] = field(default_factory=dict)
 
     def today(self, at: datetime) -> date:

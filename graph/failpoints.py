@@ -30,6 +30,8 @@ PLACES: Final = {
     "case.shelve": "the record of a case that waits behind another",
     "audit.note": "a line of the audit log that belongs to no turn",
     "stake.reserve": "an approved amount is put at stake",
+    "claim.take": "a case claims the value that it alone may have",
+    "claim.give_back": "a claim is given back",
     "backoffice.read": "a question to the back office",
     "backoffice.write": "a payout, a note",
     "ready.take": "a consumer takes what is ready",

@@ -8,6 +8,7 @@ from langgraph.types import Command, interrupt
 
 from graph.corrections import belonging, fallen, forget, go_back, inputs_digest
 from graph.errors import IncomparableFacts, MissingFact
+from graph.exclusive import barred
 from graph.logbook import note_move, place_of
 from graph.meddling import meddle
 from graph.model import Event, Goto, Move, Next, Stop, TrailEntry
@@ -31,7 +32,12 @@ async def step(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
         turn.begin(run, turn.event)
         _follow(run, sop, await _answer(run, sop, turn.event, turn), turn)
     most = _ROUNDS * len(sop.steps)
-    while run.request is None and not run.over:
+    while not run.over:
+        if (against := await barred(run, sop, turn)) is not None:
+            _follow(run, sop, against, turn)
+            break
+        if run.request is not None:
+            break
         most -= 1
         if run.cursor is None:
             before, run.status = place_of(run), "done"

@@ -9,6 +9,7 @@ from typing import Final
 from graph.commitments import stake_ends
 from graph.engine import Engine
 from graph.errors import StateLost
+from graph.exclusive import give_back_claims
 from graph.execution import Execution
 from graph.front import Front
 from graph.logbook import refused_line
@@ -198,6 +199,7 @@ class Runner(Overview):
         done = journal.done(run.thread)
         await self._records.keep(run, row, Closing(done, stake_ends(run, self.engine)), fence)
         journal.stored(run.thread, done)
+        await give_back_claims(run, self.engine, fence)
         follow = await self._queue.settled(run, event, fence)
         queued = [view_of(each, self.engine) for each in run.queue]
         said = self._said(run, event, list(run.replies), calls)

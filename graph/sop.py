@@ -21,7 +21,7 @@ __all__ = ["Sop", "Vocabulary", "digest_of", "parse_sop", "reopen"]
 class Sop:
     """A procedure that has been checked. `digest` is of its text, `judged` says which facts each rule looks at,
     `own_fields` are those that it defines itself, `called` the words that ask for it by themselves. Of an `internal` one
-    nobody hears: a command starts it."""
+    nobody hears: a command starts it. `exclusive` is the field of which each value has one open case at most."""
 
     name: str
     title: Text
@@ -34,6 +34,7 @@ class Sop:
     own_fields: Mapping[str, FieldSpec] = field(default_factory=dict, compare=False)
     internal: bool = False
     called: tuple[str, ...] = ()
+    exclusive: str = ""
     _reads: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _ahead: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -137,6 +138,7 @@ def parse_sop(source: Source, words: Vocabulary) -> Sop | None:
         own_fields=file.own_fields,
         internal=file.internal,
         called=(*file.called.zh, *file.called.en),
+        exclusive=file.exclusive or "",
         steps=file.steps,
         text=source.text,
         digest=digest_of(source.text),

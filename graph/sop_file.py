@@ -22,6 +22,8 @@ from graph.steps.promised import allowed, gaps
 from graph.tools.spec import ToolSpec
 
 At = tuple[str | int, ...]
+TELLS_APART = ("code", "account", "phone", "integer")
+"""The types of which a value can have a case of its own."""
 
 
 class SopFile(BaseModel):
@@ -36,6 +38,9 @@ class SopFile(BaseModel):
         default=(), description="what a first message may tell: names from fields.yaml, or fields of this procedure's own"
     )
     called: Cues = Field(default=Cues(), description="words, by language, that ask for this procedure by themselves")
+    exclusive: str | None = Field(
+        default=None, description="a field: each of its values has one open case at most; who asks again is shown that case"
+    )
     internal: bool = Field(default=False, description="nobody asks for it in words: a command starts it, such as /coach")
     steps: Annotated[tuple[Annotated[AnySpec, Field(discriminator="kind")], ...], Field(min_length=1)]
 
@@ -79,6 +84,7 @@ def check(source: Source, file: SopFile, words: Vocabulary, places: Sequence[int
     words = replace(words, fields={**file.own_fields, **words.fields})
     for index, name in enumerate(file.told):
         one_of(source, ("fields", index), name, words.fields, "field")
+    _check_exclusive(source, file, words)
     seen: dict[str, int] = {}
     for index, step in zip(places or range(len(file.steps)), file.steps, strict=True):
         if step.id in seen:
@@ -86,6 +92,16 @@ def check(source: Source, file: SopFile, words: Vocabulary, places: Sequence[int
             source.wrong(("steps", index, "id"), wrong, code="twice")
         seen.setdefault(step.id, index)
         _check_step(source, file, ("steps", index), step, words)
+
+
+def _check_exclusive(source: Source, file: SopFile, words: Vocabulary) -> None:
+    asked = [name for step in file.steps for name in step.writes() if name not in step.derives()]
+    told = dict.fromkeys((*file.told, *asked))
+    if file.exclusive and one_of(source, ("exclusive",), file.exclusive, told, "field of this procedure"):
+        spec = words.fields.get(file.exclusive)
+        if spec is not None and spec.type not in TELLS_APART:
+            wrong = f"a {spec.type} does not tell one case from another; allowed: fields of type {', '.join(TELLS_APART)}"
+            source.wrong(("exclusive",), wrong, code="not-a-code")
 
 
 def _check_step(source: Source, file: SopFile, at: At, step: AnySpec, words: Vocabulary) -> None:

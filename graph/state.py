@@ -51,7 +51,8 @@ class RunState(BaseModel):
     once the turn is. `worded` says that the end has been put into words: nothing is left to do. By step of approval:
     `bound` holds the digests of the facts it was given for, `reserved` the stake it took, `grants` an approval of another
     amount that is on its way. `left` are stakes on what the case was about before a correction, to be given back. `queue`
-    are the cases that begin when this one has ended, `behind` the one that a queued case waits for."""
+    are the cases that begin when this one has ended, `behind` the one that a queued case waits for. `claim` is the value
+    that no other open case may have, `unclaimed` are those that it had before."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -93,6 +94,8 @@ class RunState(BaseModel):
     bound: dict[str, dict[str, str]] = Field(default_factory=dict)
     reserved: dict[str, Reserved] = Field(default_factory=dict)
     left: list[Reserved] = Field(default_factory=list)
+    claim: str = ""
+    unclaimed: list[str] = Field(default_factory=list)
     grants: dict[str, Grant] = Field(default_factory=dict)
     queue: list[RunState] = Field(default_factory=list)
     behind: str = ""
@@ -161,6 +164,7 @@ class RunState(BaseModel):
                     by=last.by if last else "",
                     at=last.at if last else "",
                     money_moved=bool(self.written),
+                    instead=move.instead,
                 )
 
     def _note_makers(self, move: Move) -> None:

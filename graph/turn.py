@@ -38,7 +38,8 @@ R = TypeVar("R", bound=BaseModel)
 class Turn:
     """What LangGraph hands to each node. `now` is when the event was stored, so that a replay agrees. `known` is a value of
     the channel and the run that it is; to change a run is to set its fields anew, so that a shallow copy is enough.
-    `queue`: what waits behind the run from this event on; None where that stays as it was."""
+    `queue`: what waits behind the run from this event on; None where that stays as it was. `holds` is the value that the
+    case was seen to have in this turn."""
 
     engine: Engine
     event: Event
@@ -46,6 +47,7 @@ class Turn:
     known: tuple[object, RunState] | None = None
     queue: Sequence[RunState] | None = None
     meter: Meter = field(default_factory=Meter)
+    holds: str = ""
 
     def load(self, state: Channels) -> RunState:
         """The run out of the channels, for whoever may change it. What is known is not validated again."""

@@ -28,6 +28,7 @@ from graph.store.audit import Audit
 from graph.store.breakers import SharedBreakers
 from graph.store.cases import Cases
 from graph.store.checkpoint import Checkpoints
+from graph.store.claims import Claims
 from graph.store.connect import connect, require_durable, require_modules, require_writable
 from graph.store.crypt import Codec, require_key
 from graph.store.delegates import Delegates
@@ -101,7 +102,8 @@ async def open_desk(
         )
         watched, readings = WatchedLlm(llm, watch) if llm is not None else None, Readings(redis, keys, codec)
         index = SectionIndex(redis, keys, known.handbook.terms)
-        engine = Engine(known, door, watched, readings, settings.sopdesk_timezone, StakeBook(redis, keys), index)
+        books = StakeBook(redis, keys), index, Claims(redis, keys)
+        engine = Engine(known, door, watched, readings, settings.sopdesk_timezone, *books)
         audit = Audit(redis, keys, codec)
         cases = WatchedCases(redis, keys, codec, audit, watch)
         runner = Runner(engine, saver, cases, audit, _note)

@@ -105,13 +105,15 @@ class Goto(_Moved):
 
 
 class Stop(_Moved):
-    """The run ends here. `rule` and `why` say what stood against it, `next` what the agent can do."""
+    """The run ends here. `rule` and `why` say what stood against it, `next` what the agent can do, `instead` in which case
+    it goes on."""
 
     status: Literal["stopped", "cancelled"] = "stopped"
     step: str
     rule: str = ""
     why: Text
     next: Text | None = None
+    instead: str = ""
 
 
 Move = Next | Stay | Goto | Stop

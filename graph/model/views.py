@@ -150,7 +150,7 @@ class ResultView(_View):
 
 
 class StoppedView(_View):
-    """What stood against a stopped or cancelled run."""
+    """What stood against a stopped or cancelled run. `instead` is the open case that has to do with the same."""
 
     step: str
     rule: str = ""
@@ -159,6 +159,7 @@ class StoppedView(_View):
     by: str = ""
     at: str = ""
     money_moved: bool = False
+    instead: str = ""
 
 
 class RunView(_View):

@@ -139,7 +139,7 @@ class Keys:
         return self._of("breaker", name)
 
     def claim(self, value: str) -> str:
-        """The case that holds an exclusive value."""
+        """The case that has an exclusive value."""
         return self._of("claim", value)
 
     def stake(self, subject: str) -> str:

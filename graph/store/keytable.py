@@ -61,7 +61,7 @@ TABLE: Final = (
     Row("stake", "subject", "hash", "while reserved, then its window", "`version`; `run|step` -> a stake as JSON"),
     Row("breakers", "", "set", "until each answers again", "the channels that failed last, to be looked up"),
     Row("breaker", "name", "hash", "a day after a failure", "failures in a row, and until when it is left alone, ms"),
-    Row("claim", "value", "string", "while its case is open", "the case that holds an exclusive value"),
+    Row("claim", "value", "hash", "while its case is open", "`case`, its `thread`, `at` in s: who has an exclusive value"),
     Row("sealing", "", "set", "for good", "fingerprints of the keys that values were ever sealed with"),
     Row("preparing", "", "string", "seconds", "held by the process that makes the checkpoints' indexes"),
     Row("effects", "", "stream", "for good", "every effect, as it began and ended"),

@@ -38,10 +38,10 @@ async def due(redis: Redis, keys: Keys, step: str) -> datetime:
     """When the one clock of the case goes off, once it rests at `step`."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            clocks = await redis.zrange(keys.timers(), 0, -1, withscores=True)
-            for member, at in clocks:
-                if str(member).startswith("t:") and f"/{step}/" in str(member):
-                    return datetime.fromtimestamp(float(at) / 1000, tz=UTC)
+            for member in map(str, await redis.zrange(keys.timers(), 0, -1)):
+                at = await redis.zscore(keys.timers(), member)
+                if at is not None and member.startswith("t:") and f"/{step}/" in member:
+                    return datetime.fromtimestamp(float(str(at)) / 1000, tz=UTC)
             await asyncio.sleep(0.02)
 
 

@@ -34,7 +34,7 @@ GRAPH_ROWS = (
     ("diagram", "simulation"),
     ("commitments",),
     ("turn", "projection"),
-    ("meddling", "beside"),
+    ("meddling", "beside", "exclusive"),
     ("opening",),
     ("offering",),
     ("whys", "moves", "meaning", "practice"),

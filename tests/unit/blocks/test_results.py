@@ -103,6 +103,18 @@ def test_a_stopped_case_says_why_and_that_no_money_moved(lang: Lang, said: str, 
     assert card.text == f"{said} C-7K3F"
 
 
+@pytest.mark.parametrize(("lang", "label"), [("zh", "看 C-7K3F"), ("en", "Open C-7K3F")])
+def test_a_second_case_shows_the_way_to_the_first(lang: Lang, label: str) -> None:
+    """By a button with the link of its card, where that is known."""
+    view = v.t2_stopped(lang)
+    assert view.stopped is not None
+    view = view.model_copy(update={"stopped": view.stopped.model_copy(update={"instead": "C-7K3F"})})
+    card = result_card(view, v.AROUND)
+    require_sendable(card)
+    assert f'"{label}"' in card.model_dump_json() and v.AROUND.links["C-7K3F"] in card.model_dump_json()
+    assert label not in result_card(view, Surroundings()).model_dump_json()
+
+
 def test_a_cancelled_case_says_who_when_and_why() -> None:
     """A cancel after money moved does not claim that none did."""
     view = v.t1_cancelled("zh")

@@ -49,6 +49,7 @@ from graph.runner import Runner
 from graph.store.audit import Audit
 from graph.store.cases import Cases
 from graph.store.checkpoint import Checkpoints
+from graph.store.claims import Claims
 from graph.store.journal import Journal
 from graph.store.keys import Keys
 from graph.store.lease import Leases
@@ -213,7 +214,8 @@ async def open_desk(
                 retries=retries,
                 pause=0.001,
             )
-            engine = Engine(known, door, llm, Readings(redis, keys), stakes=StakeBook(redis, keys))
+            stakes, claims = StakeBook(redis, keys), Claims(redis, keys)
+            engine = Engine(known, door, llm, Readings(redis, keys), stakes=stakes, claims=claims)
             audit = Audit(redis, keys)
             cases = Cases(redis, keys, audit=audit)
             runner = Runner(engine, saver, cases, audit)

@@ -57,6 +57,7 @@ steps:
     args: {order_id: order_id, amount: amount, comp_type: comp_type, reason: "'goodwill'", approver: approver}
     save_as: paid
     repeat: true
+exclusive: order_id
 """
 
 
@@ -90,6 +91,7 @@ def test_every_key_of_the_language_loads() -> None:
     assert sop is not None
     assert [step.id for step in sop.steps] == ["load_order", "judge", "collect", "sure", "approval", "submit"]
     assert sop.description == Text(zh="Pays.", en="Pays.")
+    assert sop.exclusive == "order_id"
 
 
 def test_the_seeds_procedure_loads_as_it_stands() -> None:
@@ -109,6 +111,19 @@ def test_the_seeds_procedure_loads_as_it_stands() -> None:
 
 
 MISTAKES = [
+    (
+        "exclusive: order_id",
+        "exclusive: order",
+        "pay.yaml:40: exclusive: 'order' is no field of this procedure; allowed: amount, comp_type, order_id, reason",
+    ),
+    (
+        "exclusive: order_id",
+        "exclusive: amount",
+        (
+            "pay.yaml:40: exclusive: a money does not tell one case from another; allowed: fields of type code, account, "
+            "phone, integer"
+        ),
+    ),
     (
         "kind: check",
         "kind: chek",

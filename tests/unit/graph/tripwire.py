@@ -34,6 +34,7 @@ class Tripwire:
             (desk.audit, ("note",)),
             (desk.saver, ("aget_tuple", "look", "aput", "aput_writes", "forget")),
             (client, ("_ask",)),
+            (desk.engine.claims, ("take", "give_back")),
         ):
             for name in names:
                 self._wrap(owner, name)
