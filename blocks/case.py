@@ -39,7 +39,7 @@ def case_card(view: RunView, around: Surroundings) -> Card:
     return card(
         push(say("cards.sentence", lang).join(filter(None, (md(head, 110), push_lead))), f" {md(view.case, 40)}"),
         header(head),
-        section(lead, _where(view, around, lang)),
+        section(lead, standing(view, around, lang)),
         section(*_steps(view, lang)),
         _deeds(view, around, lang),
         context(" · ".join(md(part, 80) for part in (view.case, view.owner.name, f"{view.sop} {view.version}") if part)),
@@ -57,7 +57,8 @@ def state(view: RunView, around: Surroundings, lang: Lang) -> str:
     return say(f"cards.state_{kind}", lang, level=level_of(request.level, around, lang, article=True))
 
 
-def _where(view: RunView, around: Surroundings, lang: Lang) -> str:
+def standing(view: RunView, around: Surroundings, lang: Lang) -> str:
+    """Where a case stands, in one line, escaped: what it waits for and since when, or how it ended."""
     if view.status in _OVER:
         return _ended(view, around, lang)
     if view.behind and view.status == "working":

@@ -9,6 +9,7 @@ from blocks.facts import facts_card
 from blocks.kit import Card, card, context, section
 from blocks.meant import meant_card
 from blocks.near import near_card
+from blocks.standing import standing_card
 from blocks.surroundings import Surroundings
 from blocks.text import clock, md, md_lines, push, quoted
 from blocks.trail import trail_card
@@ -46,6 +47,8 @@ def reply_card(reply: Reply, view: RunView | None, around: Surroundings, lang: L
             )
         case "note" if reply.code in ("meant_correct", "meant_cancel") and view is not None:
             return meant_card(reply, view, lang)
+        case "note" if reply.code == "standing" and view is not None:
+            return standing_card(reply, view, around, lang)
         case "note" if reply.code == "another" and view is not None:
             return another_card(reply, view, lang)
         case "note" | "refused":

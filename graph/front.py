@@ -16,7 +16,6 @@ from graph.model.events import ReplyCode
 from graph.moves import another
 from graph.opening import cards
 from graph.phrases import fact_money, problem_text
-from graph.projection import view_of
 from graph.reading import recognise
 from graph.reading.explicit import explicit
 from graph.reading.overheard import answers, decides
@@ -25,7 +24,7 @@ from graph.steps import KINDS
 from graph.steps.inquiry import waits_for_reply
 from graph.subject import named_instead
 from graph.turn import Turn
-from graph.whys import why
+from graph.whys import asked_of
 
 _SHOWN = ("facts", "trail", "help")
 _BUTTON_TEXT = 900  # signs of a request that a button can carry
@@ -61,8 +60,8 @@ class Front:
         """The reply to what only wants to be shown something; None for everything else."""
         if event.kind == "show" and event.shown in _SHOWN and run is not None:
             return Reply(kind=event.shown, to=event.actor.id, private=event.private)
-        if event.kind == "message" and run is not None and not run.over and recognise(event.text) == "why":
-            return self._why(run, event)
+        if event.kind == "message" and run is not None and not run.over:
+            return asked_of(run, event, self.engine)
         return None
 
     async def question(self, run: RunState, event: Event) -> tuple[Reply | None, int]:
@@ -129,7 +128,11 @@ class Front:
             return _refused(event, "to_whom")
         if event.kind in ("correct", "hand_over"):
             return None
-        if run.request.kind in ("hold", "park") and event.kind != "retry":
+        sop = self.engine.sop_of(run)
+        spec = sop.step(run.request.step)
+        ctx = Turn(self.engine, event, 0).context(run, event)
+        listens = event.kind == "message" and KINDS[spec.kind].listens(spec, run.request, ctx)
+        if run.request.kind in ("hold", "park") and event.kind != "retry" and not listens:
             code: ReplyCode = "still_held" if run.request.kind == "hold" else "still_parked"
             return Reply(kind="note", code=code, to=event.actor.id)
         if run.request.kind == "approve" and event.kind == "message" and waits_for_reply(run.request):
@@ -138,9 +141,6 @@ class Front:
             return Reply(kind="note", code="still_waiting", to=event.actor.id)
         if elsewhere := self._elsewhere(run, run.request, event):
             return elsewhere
-        sop = self.engine.sop_of(run)
-        spec = sop.step(run.request.step)
-        ctx = Turn(self.engine, event, 0).context(run, event)
         return KINDS[spec.kind].refusal(spec, run.facts, run.request, event, ctx)
 
     def form_problems(self, values: Mapping[str, str]) -> dict[str, Text]:
@@ -237,12 +237,6 @@ class Front:
                 why = problem_text(parsed, fields[name].label, hidden=fields[name].sensitive)
                 return Reply(kind="refused", code="field", to=event.actor.id, private=True, text=why)
         return None
-
-    def _why(self, run: RunState, event: Event) -> Reply | None:
-        if run.request is None:
-            return None
-        words = why(run, run.request, self.engine.sop_of(run), view_of(run, self.engine))
-        return Reply(kind="note", code="why", to=event.actor.id, text=words)
 
 
 def _refused(event: Event, code: ReplyCode, **values: str) -> Reply:

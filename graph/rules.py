@@ -147,7 +147,7 @@ def refund_may_close(facts: Mapping[str, Fact]) -> Against | None:
     recorded = arrival.at_path("arrived") if arrival is not None else None
     if recorded is not None and recorded.value is True:
         return None
-    if (told is not None and told.value == "yes") or closing is not None:
+    if (told is not None and told.value == "has_arrived") or closing is not None:
         return None
     return Against(text("rules.refund_may_close"), text("rules.refund_may_close_next"))
 

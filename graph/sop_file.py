@@ -130,6 +130,7 @@ def _check_step(source: Source, file: SopFile, at: At, step: AnySpec, words: Voc
             _check_tiers(source, at, step, known, words)
         case ChooseSpec():
             _check_actions(source, file, at, step, known, words)
+            _check_heard(source, at, step, words)
         case WaitSpec():
             for name in (name for each in (step.for_, step.until) if each for name in each.names):
                 one_of(source, (*at, "until" if step.until else "for"), name, known, "fact of this procedure")
@@ -138,8 +139,7 @@ def _check_step(source: Source, file: SopFile, at: At, step: AnySpec, words: Voc
             if step.tell and not (allowed(step.tell.zh) and allowed(step.tell.en)):
                 wrong = "a time or an arrival is told only as a gap such as {rule.expected_by}, which a tool fills"
                 source.wrong((*at, "tell"), wrong, code="promise")
-            for number, name in enumerate(step.writes()):
-                one_of(source, (*at, "on_message", "fields", number), name, words.fields, "field")
+            _check_heard(source, at, step, words)
         case DrillSpec():
             if not file.internal:
                 source.wrong((*at, "kind"), "a drill needs `internal: true` at the top of its file", code="not-internal")
@@ -163,6 +163,13 @@ def _check_actions(source: Source, file: SopFile, at: At, step: ChooseSpec, know
             check_called(source, here, action.tool, action.args, known, words.fields, words.tools)
         if action.save_as in words.fields:
             source.wrong((*here, "save_as"), f"{action.save_as!r} is a field; a result has a name of its own", code="taken")
+
+
+def _check_heard(source: Source, at: At, step: ChooseSpec | WaitSpec, words: Vocabulary) -> None:
+    for number, name in enumerate(step.on_message.fields if step.on_message else ()):
+        one_of(source, (*at, "on_message", "fields", number), name, words.fields, "field")
+    for number, name in enumerate(step.listen):
+        one_of(source, (*at, "listen", number), name, words.fields, "field")
 
 
 def _check_rules(source: Source, at: At, step: CheckSpec, known: set[str], words: Vocabulary) -> None:

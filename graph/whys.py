@@ -1,12 +1,34 @@
-"""Why a case waits for what it waits for: the step's own `why`, else what follows from the procedure."""
+"""What is asked of a case itself: how far it is, and why it waits for what it waits for (the step's own `why`, else what
+follows from the procedure)."""
 
 from __future__ import annotations
 
-from graph.model import Request, RunView, StepView, Text
+from graph.engine import Engine
+from graph.model import Event, Reply, Request, RunView, StepView, Text
 from graph.phrases import both, text
+from graph.projection import view_of
+from graph.reading import recognise
+from graph.reading.progress import asks_how_far
 from graph.sop import Sop
 from graph.state import RunState
 from graph.steps import AnySpec
+
+_WITHOUT_THE_AGENT = ("wait", "hold", "park", "approve")
+
+
+def asked_of(run: RunState, event: Event, engine: Engine) -> Reply | None:
+    """The answer to a question about the case; None for any other words. How far it is, is asked while nothing is asked of
+    the agent; the surface says it from the case as it stands."""
+    request = run.request
+    if request is None:
+        return None
+    if recognise(event.text) == "why":
+        words = why(run, request, engine.sop_of(run), view_of(run, engine))
+        return Reply(kind="note", code="why", to=event.actor.id, text=words)
+    if request.kind in _WITHOUT_THE_AGENT and asks_how_far(event.text):
+        until = request.timers[0].due if request.kind in ("wait", "hold") and request.timers else ""
+        return Reply(kind="note", code="standing", to=event.actor.id, values={"until": until})
+    return None
 
 
 def why(run: RunState, request: Request, sop: Sop, view: RunView) -> Text:

@@ -16,7 +16,7 @@ from graph.steps import AnySpec, ApproveSpec, CheckSpec, ChooseSpec
 
 Kind = Literal["steps", "branches", "tiers", "rejections"]
 KINDS_OF_ITEMS: Final[tuple[Kind, ...]] = ("steps", "branches", "tiers", "rejections")
-_LEFT: Final = ("watch", "result", "requested", "")
+_LEFT: Final = ("watch", "result", "requested", "told", "")
 """Why a `choose` step was left in another way than by giving up."""
 
 
@@ -98,13 +98,13 @@ def _taken(step: AnySpec, way: Way, entry: TrailEntry) -> bool:
         case "then":
             return entry.what == "wait" and not entry.by
         case "on_message":
-            return entry.what == "wait" and bool(entry.by)
+            return entry.reason == "told" or (entry.what == "wait" and bool(entry.by) and not entry.reason)
         case "options":
             return _named(step, "options", way) == entry.values.get("option")
         case "actions":
             return entry.what == "choose" and _named(step, "actions", way) == entry.values.get("chosen")
         case "watch":
-            return entry.what == "choose" and entry.reason == "watch"
+            return entry.what in ("choose", "wait") and entry.reason == "watch"
         case "on_exhausted":
             return entry.what == "choose" and entry.reason not in _LEFT
         case _:

@@ -121,6 +121,8 @@ ReplyCode = Literal[
     "still_held",  # for the back office
     "in_doubt",  # a write may have happened; it is finished first
     "waits_until",  # a clock runs; `values` say until when
+    "noted",  # the same, and what was said is kept: `values` say what
+    "standing",  # how far the case is
 ]
 
 

@@ -10,6 +10,7 @@ from graph.fields import FieldSpec, masked_quote, parse, shown
 from graph.masking import masked_fact
 from graph.model import ClosedRequest, Event, Fact, Problem, Request, Stay, Text, TrailEntry
 from graph.model.requests import Ending
+from graph.reading.listening import listen
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,15 @@ async def take(request: Request, event: Event, ctx: Context, names: Sequence[str
             quote = event.quotes.get(spec.name) or parsed.quote or raw
             facts[spec.name] = _signed(parsed.model_copy(update={"quote": quote}), ctx)
     return Taken(facts, problems, 0)
+
+
+async def hear(request: Request, event: Event, ctx: Context, answers: Sequence[str], listened: Sequence[str]) -> Taken:
+    """What words tell while nothing is asked: `answers` only where the message is about nothing else, for they may end the
+    wait; `listened` also by the way. No problem is made of the rest."""
+    taken = await take(request, event, ctx, tuple(dict.fromkeys((*answers, *listened))))
+    told = listen(event.text, [ctx.fields[name] for name in listened if name not in taken.facts])
+    facts = {**taken.facts, **{name: _signed(fact, ctx) for name, fact in told.items()}}
+    return Taken(facts, [], taken.model_calls)
 
 
 def closed(

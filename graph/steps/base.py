@@ -226,6 +226,10 @@ class StepKind(ABC, Generic[S]):
         """Go on with the answer to `request`."""
         raise ValueError(f"the step kind {self.name!r} waits for nothing")
 
+    def listens(self, spec: S, request: Request, ctx: Context) -> bool:
+        """Whether words are taken in while the back office is waited for."""
+        return False
+
     def refusal(self, spec: S, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context) -> Reply | None:
         """Why this event does not answer `request`; None when it does. Changes nothing."""
         return None

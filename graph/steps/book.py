@@ -35,7 +35,8 @@ class Book(BaseModel):
         book = cls.model_validate(notes.get(_NOTE, {}))
         granted = notes.get(GRANTS, 0)
         if isinstance(granted, int) and granted != book.grants:
-            return cls(sent=book.sent, answered={**book.answered, **book.fired}, grants=granted)
+            # When each was taken stands: a person allows more queries, not faster ones.
+            return cls(last=book.last, sent=book.sent, answered={**book.answered, **book.fired}, grants=granted)
         return book
 
     def kept(self) -> dict[str, JsonValue]:

@@ -7,14 +7,15 @@ from dataclasses import replace
 
 from graph.context import Context
 from graph.model import Event, Fact, Goto, Move, Reply, Request, Stay, TrailEntry
+from graph.phrases import text
 from graph.steps.actions import offered
-from graph.steps.asking import closed
+from graph.steps.asking import answer_entry, answer_shown, closed, hear
 from graph.steps.base import StepKind
 from graph.steps.book import Book
 from graph.steps.choosing import ChooseSpec, Visit, alarm, rest, take, write_of
 from graph.steps.holding import still_held
 from graph.steps.picking import pick
-from graph.steps.waiting import still_waiting
+from graph.steps.waiting import kept_on, still_waiting, way_of
 
 __all__ = ["Choose", "ChooseSpec"]
 
@@ -54,7 +55,10 @@ class Choose(StepKind[ChooseSpec]):
     async def answered(
         self, spec: ChooseSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
     ) -> Move:
-        """A rest is over, or the back office is tried again: with the same action, for its write may have begun."""
+        """A rest is over, or the back office is tried again: with the same action, for its write may have begun. Words
+        are listened to meanwhile."""
+        if event.kind == "message":
+            return await self._heard(spec, facts, request, event, ctx)
         if request.kind == "wait":
             move = await self._visit(spec, facts, ctx, rested=True)
             return move.model_copy(update={"closed": closed(request, event, ctx, "resumed")})
@@ -77,8 +81,32 @@ class Choose(StepKind[ChooseSpec]):
         ending = closed(request, event, ctx, "resumed")
         return move.model_copy(update={"trail": [entry, *move.trail], "closed": ending})
 
+    async def _heard(
+        self, spec: ChooseSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
+    ) -> Move:
+        """What was said is kept, and may ring an alarm; else the same request goes on, with the clock that it had."""
+        taken = await hear(request, event, ctx, spec.on_message.fields if spec.on_message else (), spec.listen)
+        if not taken.facts:
+            return kept_on(request, event, ctx, taken)
+        told, said = {**facts, **taken.facts}, (answer_entry(spec.id, taken, ctx),)
+        visit = Visit(spec, told, ctx, Book.open(ctx), trail=said, calls=taken.model_calls)
+        way = way_of(spec.on_message, told)
+        called = alarm(visit) or (visit.leave(way, "told", way.why or text("choose.went_on")) if way else None)
+        if called is None:
+            return kept_on(request, event, ctx, taken)
+        ending = closed(request, event, ctx, "answered", answer=answer_shown(taken.facts, ctx.fields, ctx))
+        return called.model_copy(update={"set": {**taken.facts, **called.set}, "closed": ending})
+
+    def listens(self, spec: ChooseSpec, request: Request, ctx: Context) -> bool:
+        """While it rests, and while a read is held; a write that has begun is finished first (law 4)."""
+        tool = ctx.tools.get(request.tool or "")
+        reads = request.kind == "hold" and tool is not None and not tool.write
+        return bool(spec.listen or spec.on_message) and (request.kind == "wait" or reads)
+
     def refusal(
         self, spec: ChooseSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
     ) -> Reply | None:
-        """Words do not hurry a rest."""
+        """Words do not hurry a rest; where none are listened for, they change nothing."""
+        if event.kind == "message" and self.listens(spec, request, ctx):
+            return None
         return still_waiting(request, event) if event.kind in ("message", "answer") else None

@@ -15,13 +15,12 @@ from graph.masking import masked_fact
 from graph.model import Fact, Goto, JsonValue, Move, Request, Stay, Text, Timer, TrailEntry
 from graph.phrases import both, catalogue, text
 from graph.steps.actions import Action, counted_as
+from graph.steps.alarms import PROGRESS, progress, rung
 from graph.steps.base import ByCode, StepSpec, Target, Targets, Transition
 from graph.steps.book import Book
 from graph.steps.commit import unapproved
 from graph.steps.holding import hold, park, pause_of
-
-PROGRESS = "progress"
-"""The fact that says which state was left last, by which action and why: `state`, `action`, `code`, `zh`, `en`."""
+from graph.steps.waiting import Listen, OnMessage
 
 
 class ChooseSpec(StepSpec):
@@ -32,6 +31,8 @@ class ChooseSpec(StepSpec):
     watch: tuple[Transition, ...] = Field(
         default=(), description="what calls for another step before anything is picked; once, until its facts change"
     )
+    listen: Listen = ()
+    on_message: OnMessage | None = Field(default=None, description="what words may tell meanwhile, and where they lead")
     on_exhausted: Targets = Field(description="where to go when nothing listed fits; by reason or `default`")
     bound: int = Field(default=50, ge=1, description="actions of the case, over all states, between two approvals")
 
@@ -50,6 +51,10 @@ class ChooseSpec(StepSpec):
         return tuple(dict.fromkeys(name for name in seen if name not in own))
 
     def writes(self) -> tuple[str, ...]:
+        """The results, where it stands, and what is listened for."""
+        return (*self.derives(), *(self.on_message.fields if self.on_message else ()), *self.listen)
+
+    def derives(self) -> tuple[str, ...]:
         """The results, and where it stands."""
         return (*(each.save_as for each in self.actions if each.save_as), PROGRESS)
 
@@ -68,7 +73,8 @@ class ChooseSpec(StepSpec):
         ]
         for index, action in enumerate(self.actions):
             found += [(("actions", index, "on", number), each) for number, each in enumerate(action.on)]
-        return tuple(found)
+        heard = self.on_message.on if self.on_message else ()
+        return (*found, *((("on_message", "on", number), each) for number, each in enumerate(heard)))
 
 
 @dataclass(frozen=True)
@@ -88,13 +94,11 @@ class Visit:
         self, target: Target | Transition, code: str, why: Text, action: str = "", given: Mapping[str, Fact] | None = None
     ) -> Goto:
         """On to another step, with the reason noted."""
-        parts = {"state": self.spec.id, "action": action, "code": code, "zh": why.zh or why.en, "en": why.en or why.zh}
-        facts = {name: Fact(type="text", value=value) for name, value in parts.items()}
         entry = TrailEntry(step=self.spec.id, what="choose", at=self.ctx.now, reason=code, goto=target.goto)
         told = bool(self.trail) and self.trail[-1].goto == target.goto
         return Goto(
             to=target.goto,
-            set={**(given or {}), PROGRESS: Fact(type="record", value=facts, by="System", at=self.ctx.now)},
+            set={**(given or {}), PROGRESS: progress(self.spec.id, action, code, why, self.ctx.now)},
             drop=list(target.reset),
             trail=[*self.trail, *([] if told else [entry])],
             notes=self.book.kept(),
@@ -132,21 +136,9 @@ class Visit:
 
 
 def alarm(visit: Visit) -> Goto | None:
-    """What calls for another step: each once, until a review has answered it and its facts change. What nobody has said
-    calls for nothing; what cannot be compared calls a person."""
-    for each in visit.spec.watch:
-        name = each.when.source if each.when else ""
-        try:
-            holds = each.when is None or each.when.holds(visit.facts)
-        except MissingFact:
-            continue
-        except IncomparableFacts:
-            holds = True
-        digest = visit.ctx.services.digest(each.names(), visit.facts)
-        if holds and visit.book.answered.get(name) != digest:
-            fired = replace(visit, book=visit.book.alarm(name, digest))
-            return fired.leave(each, "watch", each.why or both(name))
-    return None
+    """What calls for another step before anything is picked."""
+    found = rung(visit.spec.watch, visit.facts, visit.ctx, visit.book)
+    return replace(visit, book=found.book).leave(found.way, "watch", found.why) if found else None
 
 
 def rest(visit: Visit, resting: list[Action]) -> Stay:

@@ -6,17 +6,19 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from graph.context import Context
-from graph.errors import IncomparableFacts, MissingFact
+from graph.errors import MissingFact
 from graph.model import Event, Fact, Goto, JsonValue, Move, Next, Reply, Request, Stay, Stop, Timer, TrailEntry
 from graph.phrases import text
-from graph.steps.asking import answer_entry, answer_shown, closed, take
-from graph.steps.base import Argument, ByCode, StepKind, StepSpec, Targets, Transition, Words, first_of
+from graph.steps.alarms import PROGRESS, progress, rung
+from graph.steps.asking import answer_entry, answer_shown, closed, hear
+from graph.steps.base import Argument, ByCode, StepKind, StepSpec, Targets, Transition, Words
+from graph.steps.book import Book
 from graph.steps.durations import after, seconds_of
 from graph.steps.promised import gaps, told
-from graph.steps.waiting import still_waiting
+from graph.steps.waiting import Listen, OnMessage, kept_on, still_waiting, way_of
 
 
 def _length(given: object) -> object:
@@ -25,15 +27,6 @@ def _length(given: object) -> object:
     if seconds == 0:
         raise ValueError("a wait lasts a second at least")
     return given if seconds is None else seconds
-
-
-class OnMessage(BaseModel):
-    """What is listened for: `fields` are read from each message, with evidence; the first of `on` that holds counts."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    fields: tuple[str, ...] = Field(default=(), description="fields that a message may tell")
-    on: Annotated[tuple[Transition, ...], Field(min_length=1, description="where a message leads")]
 
 
 class WaitSpec(StepSpec):
@@ -48,6 +41,10 @@ class WaitSpec(StepSpec):
     until: Argument | None = Field(default=None, description="an expression that gives a day or a time (ISO 8601)")
     then: Targets | None = Field(default=None, description="where to go when the time has come; else the next step")
     on_message: OnMessage | None = Field(default=None, description="what is listened for meanwhile")
+    listen: Listen = ()
+    watch: tuple[Transition, ...] = Field(
+        default=(), description="what calls for another step once words tell of it; once, until its facts change"
+    )
     prompt: Words | None = Field(default=None, description="the answer to: why do you wait?")
     tell: Words | None = Field(
         default=None, description="what the customer may be told; {fact.path} stands for what a tool gave"
@@ -57,25 +54,26 @@ class WaitSpec(StepSpec):
     def _one_end(self) -> WaitSpec:
         if self.for_ is not None and self.until is not None:
             raise ValueError("a wait ends after `for` or at `until`, not both")
-        if self.for_ is None and self.until is None and self.on_message is None:
-            raise ValueError("a wait needs an end: `for`, `until` or `on_message`")
+        if self.for_ is None and self.until is None and not (self.on_message and self.on_message.on):
+            raise ValueError("a wait needs an end: `for`, `until` or `on_message` with `on`")
         return self
 
     def own_reads(self) -> tuple[str, ...]:
         """What its end and its transitions look at, but for what is listened for."""
         ends = [name for each in (self.for_, self.until) if each for name in each.names]
-        told = self.on_message.fields if self.on_message else ()
+        told = (*(self.on_message.fields if self.on_message else ()), *self.listen)
         spoken = gaps(self.tell) if self.tell else ()
         seen = [*ends, *spoken, *(name for _, each in self.transitions() for name in each.names())]
         return tuple(dict.fromkeys(name for name in seen if name not in told))
 
     def writes(self) -> tuple[str, ...]:
-        """What is listened for."""
-        return self.on_message.fields if self.on_message else ()
+        """What is listened for, and why it was left for another step."""
+        heard = (*(self.on_message.fields if self.on_message else ()), *self.listen)
+        return (*heard, PROGRESS) if self.watch else heard
 
     def derives(self) -> tuple[str, ...]:
-        """Nothing: a person tells it."""
-        return ()
+        """Nothing of what a person tells."""
+        return (PROGRESS,) if self.watch else ()
 
     def needs(self) -> tuple[str, ...]:
         """What says how long."""
@@ -92,7 +90,8 @@ class WaitSpec(StepSpec):
     def transitions(self) -> tuple[tuple[tuple[str | int, ...], Transition], ...]:
         """Where messages lead."""
         listed = self.on_message.on if self.on_message else ()
-        return tuple((("on_message", "on", number), each) for number, each in enumerate(listed))
+        told = [(("on_message", "on", number), each) for number, each in enumerate(listed)]
+        return (*told, *((("watch", number), each) for number, each in enumerate(self.watch)))
 
 
 class Wait(StepKind[WaitSpec]):
@@ -134,35 +133,36 @@ class Wait(StepKind[WaitSpec]):
         self, spec: WaitSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
     ) -> Move:
         """The time has come, or something was said: where it leads, or on with waiting."""
-        if event.kind == "timer" or spec.on_message is None:
+        if event.kind == "timer":
             return _over(spec, ctx).model_copy(update={"closed": closed(request, event, ctx, "resumed")})
-        taken = await take(request, event, ctx, spec.on_message.fields)
+        answers = spec.on_message.fields if spec.on_message else ()
+        taken = await hear(request, event, ctx, answers, spec.listen)
         # What was told before this wait is no answer to it.
-        known = {name: fact for name, fact in facts.items() if name not in spec.on_message.fields}
-        try:
-            found = first_of(spec.on_message.on, {**known, **taken.facts})
-        except (MissingFact, IncomparableFacts):
-            found = None
-        entries = [answer_entry(spec.id, taken, ctx)] if taken.facts else []
-        if found is None:
-            note = still_waiting(request, event)
-            return Stay(
-                request=request, set=taken.facts, trail=entries, model_calls=taken.model_calls, replies=[note]
-            )
+        known = {name: fact for name, fact in facts.items() if name not in answers}
+        found = way_of(spec.on_message, {**known, **taken.facts})
+        alarm = rung(spec.watch, {**facts, **taken.facts}, ctx, Book.open(ctx)) if taken.facts and not found else None
+        way = alarm.way if alarm else found
+        if way is None:
+            return kept_on(request, event, ctx, taken)
+        left = {PROGRESS: progress(spec.id, "", "watch", alarm.why, ctx.now)} if alarm else {}
+        entry = TrailEntry(
+            step=spec.id, what="wait", at=ctx.now, by=ctx.actor.id, goto=way.goto, reason="watch" if alarm else ""
+        )
         return Goto(
-            to=found.goto,
-            set=taken.facts,
-            drop=list(found.reset),
-            trail=[*entries, TrailEntry(step=spec.id, what="wait", at=ctx.now, by=ctx.actor.id, goto=found.goto)],
+            to=way.goto,
+            set={**taken.facts, **left},
+            drop=list(way.reset),
+            trail=[answer_entry(spec.id, taken, ctx), entry],
             closed=closed(request, event, ctx, "answered", answer=answer_shown(taken.facts, ctx.fields, ctx)),
             model_calls=taken.model_calls,
+            notes=alarm.book.kept() if alarm else {},
         )
 
     def refusal(
         self, spec: WaitSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
     ) -> Reply | None:
         """Where nothing is listened for, words change nothing."""
-        if event.kind == "timer" or (event.kind == "message" and spec.on_message is not None):
+        if event.kind == "timer" or (event.kind == "message" and (spec.on_message or spec.listen)):
             return None
         return still_waiting(request, event)
 

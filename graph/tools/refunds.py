@@ -23,7 +23,8 @@ class _Answer(BaseModel):
 
 
 class RefundOrder(_Answer):
-    """An order as this procedure needs it. `refund_no` and `refund_amount` are missing where no refund was asked for."""
+    """An order as this procedure needs it. `refund_no` and `refund_amount` are missing unless a refund was asked for, which
+    `refunded` says."""
 
     order_id: str
     user_id: str
@@ -31,6 +32,7 @@ class RefundOrder(_Answer):
     product: str
     amount: Money
     complaint: bool
+    refunded: bool
     refund_no: RefundNo | None = None
     refund_amount: Money | None = None
 
@@ -115,6 +117,7 @@ async def query_order(call: Call, order_id: str) -> RefundOrder:
         product=body.product,
         amount=Money(amount=body.amount, currency=body.currency),
         complaint=body.complaint,
+        refunded=body.refund_no is not None and refunded is not None,
         refund_no=body.refund_no,
         refund_amount=Money(amount=refunded, currency=body.currency) if refunded is not None else None,
     )

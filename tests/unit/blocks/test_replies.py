@@ -3,7 +3,7 @@
 import pytest
 
 from blocks import Surroundings, counted, no_rights, received, reply_card
-from graph.model import Lang, Reply, ReplyCode, RunView, Text
+from graph.model import Lang, Reply, ReplyCode, RunView, Text, TrailEntry
 from tests.unit.blocks import views as v
 from tests.unit.blocks.reading import labels, lines, require_sendable
 
@@ -205,6 +205,26 @@ def test_facts_and_trail_are_shown_of_the_case() -> None:
     """A reply that asks for facts or the trail brings that card."""
     assert lines(reply_card(Reply(kind="facts", to="U0LI"), APPROVAL, v.AROUND, "zh"))[0] == "*已知信息 · C-7K3F*"
     assert lines(reply_card(Reply(kind="trail", to="U0LI"), v.t1_done("en"), v.AROUND, "en"))[0] == "*Trail · C-7K3F*"
+
+
+@pytest.mark.parametrize(
+    ("lang", "where", "until"),
+    [
+        ("zh", "等 <#C0SUP>，自 14:02", "16:00 自动继续"),
+        ("en", "waiting for <#C0SUP> since 14:02", "Goes on by itself at 16:00"),
+    ],
+)
+def test_how_far_it_is(lang: Lang, where: str, until: str) -> None:
+    """What it waits for and since when, what was done last, and when it goes on by itself."""
+    reply = Reply(kind="note", code="standing", to="U0LI", values={"until": "2026-11-30T16:00:00Z"})
+    view = v.t1_approval(lang)
+    at, order = "2026-11-30T14:00:00Z", {"number": "KL-778"}
+    tried = TrailEntry(step="load_order", what="call", at=at, tool="get_order", values=dict(order))
+    card = reply_card(reply, view.model_copy(update={"trail": [*view.trail, tried]}), v.AROUND, lang)
+    require_sendable(card)
+    first, last, clock, case = lines(card)
+    assert first.startswith(where) and last.startswith("14:00") and "KL-778" in last
+    assert (clock, case) == (until, "C-7K3F")
 
 
 def test_the_signs_of_life() -> None:

@@ -33,6 +33,7 @@ def order(**changes: Fact | str | bool | int) -> Fact:
         "customer": "张先生",
         "amount": money("62"),
         "complaint": False,
+        "refunded": True,
         "refund_no": REFUND_NO,
         "refund_amount": money("62"),
     }

@@ -129,7 +129,7 @@ def test_only_marked_functions_of_a_module_are_rules() -> None:
         ({"arrival": Fact(type="record", value={"arrived": Fact(type="boolean", value=False)})}, False),
         ({"arrival": Fact(type="record", value={"arrived": Fact(type="boolean", value=True)})}, True),
         ({"arrived": Fact(type="choice", value="no")}, False),
-        ({"arrived": Fact(type="choice", value="yes")}, True),
+        ({"arrived": Fact(type="choice", value="has_arrived")}, True),
         ({"closing": word("by review")}, True),
     ],
 )

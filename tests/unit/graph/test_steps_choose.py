@@ -9,7 +9,7 @@ import pytest
 
 from graph.context import Context, Pick
 from graph.errors import SUSPENDED, ToolRefused, ToolUnavailable
-from graph.model import Event, Fact, Goto, JsonValue, Move, Stay
+from graph.model import Event, Fact, Goto, JsonValue, Move, Request, Stay
 from graph.steps.actions import against, offered
 from graph.steps.book import GRANTS
 from graph.steps.choose import Choose
@@ -196,8 +196,8 @@ async def test_three_queries_two_minutes_apart_then_a_person() -> None:
     assert services.called[0][2]["refund_no"].value == REFUND_NO
 
 
-async def test_an_approval_grants_a_fresh_count() -> None:
-    """And a refund with another number is counted by itself."""
+async def test_an_approval_grants_a_fresh_count_but_no_faster_one() -> None:
+    """The rest since the last query is kept; and a refund with another number is counted by itself."""
     services = FakeServices({"query_channel_refund_status": channel("processing")})
     spec_limit = 3
     for number in range(spec_limit):
@@ -206,7 +206,9 @@ async def test_an_approval_grants_a_fresh_count() -> None:
     other = known(refund=refund(refund_no=OTHERS_NO))
     assert went(await visit("waiting_payment", other, later(context(services), 900), services))[1] == "result"
     services.noted[GRANTS] = 1
-    assert went(await visit("waiting_payment", known(), context(services), services))[1] == "result"
+    request = waiting_for(await visit("waiting_payment", known(), later(context(services), 460), services))
+    assert request.timers[0].due == (START + timedelta(seconds=400 + 120)).isoformat()
+    assert went(await visit("waiting_payment", known(), later(context(services), 520), services))[1] == "result"
 
 
 @pytest.mark.parametrize(
@@ -367,15 +369,56 @@ async def test_a_parked_write_is_settled_by_a_person(outcome: str, sent: int) ->
     assert isinstance(kept, dict) and (kept.get("sent") == {"retry_refund": 1}) == bool(sent)
 
 
-async def test_a_rest_ends_by_its_clock_even_on_a_clock_that_runs_fast() -> None:
-    """Words do not end it; who speaks is told until when it lasts."""
-    services = FakeServices({"query_channel_refund_status": channel("processing")})
+async def resting(services: FakeServices) -> Request:
+    """A case that rests between two queries of its channel."""
     await visit("waiting_payment", known(), context(services), services)
-    request = waiting_for(await visit("waiting_payment", known(), context(services), services))
-    spec = STATES["waiting_payment"]
-    reply = Choose().refusal(spec, known(), request, step_event("message", LI, text="快点"), context(services))
-    assert reply is not None and (reply.code, reply.values["at"]) == ("waits_until", request.timers[0].due)
+    return waiting_for(await visit("waiting_payment", known(), context(services), services))
+
+
+async def test_a_rest_ends_by_its_clock_even_on_a_clock_that_runs_fast() -> None:
+    """Words do not end it: who speaks is told until when it lasts, and the clock is the same."""
+    services = FakeServices({"query_channel_refund_status": channel("processing")})
+    request, spec = await resting(services), STATES["waiting_payment"]
+    event = step_event("message", LI, text="快点")
+    assert Choose().refusal(spec, known(), request, event, context(services)) is None
+    move = await Choose().answered(spec, known(), request, event, context(services))
+    assert isinstance(move, Stay) and move.request == request
+    assert [(each.code, each.values["at"]) for each in move.replies] == [("waits_until", request.timers[0].due)]
     services.results["query_channel_refund_status"] = channel("success")
     tick = step_event("timer", CLOCK, timer=request.timers[0].id)
     gone = await Choose().answered(spec, known(), request, tick, later(context(services), 1))
     assert went(gone)[0] == "refunding"
+
+
+async def test_what_is_said_in_a_rest_is_kept_and_a_complaint_calls_a_person() -> None:
+    """That it arrived is noted for later, with the same clock; a complaint goes to review with nothing called."""
+    services = FakeServices({"query_channel_refund_status": channel("processing")})
+    request, spec = await resting(services), STATES["waiting_payment"]
+    called = len(services.called)
+    arrived = step_event("message", LI, text="客人说收到了")
+    noted = await Choose().answered(spec, known(), request, arrived, context(services))
+    assert isinstance(noted, Stay) and noted.request == request
+    assert (noted.set["arrived"].value, [each.code for each in noted.replies]) == ("has_arrived", ["noted"])
+    complaint = step_event("message", LI, text="客人要投诉")
+    assert went(await Choose().answered(spec, known(), request, complaint, context(services))) == ("need_review", "watch")
+    assert len(services.called) == called
+
+
+async def test_a_complaint_is_heard_while_the_channel_is_left_alone_but_not_over_a_begun_write() -> None:
+    """A held read lets words in; a held write is finished first (law 4)."""
+    services = FakeServices({"query_channel_refund_status": suspended(), "retry_refund": ToolUnavailable("slow")})
+    spec, ctx = STATES["waiting_payment"], context(services)
+    held = waiting_for(await visit("waiting_payment", known(), ctx, services))
+    complaint = step_event("message", LI, text="he is filing a complaint")
+    assert Choose().listens(spec, held, ctx)
+    assert went(await Choose().answered(spec, known(), held, complaint, ctx)) == ("need_review", "watch")
+    begun = waiting_for(await visit("waiting_payment", known(retry=word("allowed")), ctx, services))
+    assert (begun.kind, begun.tool) == ("hold", "retry_refund")
+    assert not Choose().listens(spec, begun, ctx)
+
+
+async def test_an_arrival_told_early_closes_the_case_once_the_channel_is_done() -> None:
+    """No interface is asked for it."""
+    services = FakeServices({})
+    facts = known(arrived=Fact(type="choice", value="has_arrived"))
+    assert went(await visit("refunding", facts, context(services), services)) == ("closed", "watch")

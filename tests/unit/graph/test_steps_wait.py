@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from graph.model import Fact, Goto, Next, Stay, Stop, Text
+from graph.steps.book import GRANTS
 from graph.steps.promised import allowed, told
 from graph.steps.wait import Wait, WaitSpec
 from tests.unit.graph.builders import CLOCK, LI, START, FakeServices, context, step_event, waiting_for, word
@@ -56,7 +57,7 @@ async def test_what_is_past_or_unknown_does_not_wait() -> None:
         assert isinstance(await Wait().run(waits(until="at"), facts, ctx), Stop)
 
 
-@pytest.mark.parametrize("keys", [{}, {"for": "1m", "until": "at"}, {"for": "1m", "on_message": {"on": []}}])
+@pytest.mark.parametrize("keys", [{}, {"for": "1m", "until": "at"}, {"on_message": {"fields": ["arrived"]}}])
 def test_a_wait_has_one_end(keys: dict[str, object]) -> None:
     """Neither none nor two."""
     with pytest.raises(ValidationError):
@@ -65,21 +66,46 @@ def test_a_wait_has_one_end(keys: dict[str, object]) -> None:
 
 @pytest.mark.parametrize(
     ("said", "leads"),
-    [("到账了", "closed"), ("it arrived", "closed"), ("还没到账", None), ("没收到", None), ("什么时候", None)],
+    [
+        *(("到账了", "closed"), ("it arrived", "closed"), ("money has arrived", "closed"), ("昨天到账了", "closed")),
+        *(("还没到账", None), ("没收到", None), ("什么时候", None), ("收到了", None), ("received", None), ("yes", None)),
+        *(("客人到了机场", None), ("如果到账了我告诉你", None), ("好像到账了", None), ("it might have arrived", None)),
+    ],
 )
 async def test_a_word_that_it_arrived_ends_it_and_others_do_not(said: str, leads: str | None) -> None:
     """With evidence; a word from before this wait is none."""
     services = FakeServices()
     ctx = context(services, library=LIBRARY)
     assert isinstance(EXPECTED, WaitSpec)
-    facts = {**RULE, "arrived": Fact(type="choice", value="yes")}
+    facts = {**RULE, "arrived": Fact(type="choice", value="has_arrived")}
     request = waiting_for(await Wait().run(EXPECTED, facts, ctx))
     move = await Wait().answered(EXPECTED, facts, request, step_event("message", LI, text=said), ctx)
     if leads is None:
         assert isinstance(move, Stay) and move.request == request
-        assert [reply.code for reply in move.replies] == ["waits_until"]
+        assert [reply.code for reply in move.replies] == ["noted" if move.set else "waits_until"]
+        assert "has_arrived" not in [fact.value for fact in move.set.values()]
     else:
-        assert isinstance(move, Goto) and (move.to, move.set["arrived"].value) == (leads, "yes")
+        assert isinstance(move, Goto) and (move.to, move.set["arrived"].value) == (leads, "has_arrived")
+
+
+@pytest.mark.parametrize(
+    "said", ["客人要投诉", "he is filing a complaint", "再不到账客人就要投诉", "The guest complained"]
+)
+async def test_a_complaint_told_by_the_way_calls_a_person_once(said: str) -> None:
+    """Whatever else the message says; once a review has answered it, the same does not call again, and the clock stays."""
+    services = FakeServices()
+    ctx = context(services, library=LIBRARY)
+    assert isinstance(EXPECTED, WaitSpec)
+    request = waiting_for(await Wait().run(EXPECTED, RULE, ctx))
+    event = step_event("message", LI, text=said)
+    move = await Wait().answered(EXPECTED, RULE, request, event, ctx)
+    assert isinstance(move, Goto) and (move.to, move.set["complaint"].value) == ("need_review", "raised")
+    reason = move.set["progress"].at_path("zh")
+    assert reason is not None and reason.value == "客人投诉"
+    services.noted.update(move.notes)
+    services.noted[GRANTS] = 1
+    again = await Wait().answered(EXPECTED, {**RULE, **move.set}, request, event, ctx)
+    assert isinstance(again, Stay) and again.request == request
 
 
 async def test_its_time_leads_on() -> None:

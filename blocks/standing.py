@@ -1,0 +1,22 @@
+"""How far a case is: where it stands, what came last, when it goes on by itself."""
+
+from __future__ import annotations
+
+from blocks.case import standing
+from blocks.kit import Card, card, context, section
+from blocks.surroundings import Surroundings
+from blocks.text import clock, cut, md, push
+from blocks.trail import trail_line
+from graph.model import Lang, Reply, RunView
+from graph.phrases import say
+
+_LONGEST = 300
+
+
+def standing_card(reply: Reply, view: RunView, around: Surroundings, lang: Lang) -> Card:
+    """The line of the case card, the last line of the record that tells of something done, and the next clock."""
+    where = standing(view, around, lang)
+    done = [entry for entry in view.trail if entry.tool or entry.values.get("told")]
+    last = cut(trail_line(done[-1], view, around, lang), _LONGEST) if done else ""
+    until = say("replies.standing_until", lang, at=clock(reply.values["until"])) if reply.values.get("until") else ""
+    return card(push(where, ""), section(where, last), context(until), context(md(view.case, 40)))
