@@ -8,6 +8,8 @@ from deploy.local.backoffice.markup import Html, join, tag
 from deploy.local.backoffice.money import canonical
 from deploy.local.backoffice.words import Words
 
+_EITHER = ("true", "false")
+
 
 def channels_table(channels: Sequence[ChannelState], say: Words) -> Html:
     """Each channel with what it answers, and the buttons that change it."""
@@ -38,7 +40,8 @@ def refunds_table(refunds: Sequence[ListedRefund], say: Words) -> Html:
             tag(
                 "td",
                 _switch(f"refunds/{each.refund_no}", "status", get_args(ChannelStatus), each.status, say),
-                _switch(f"refunds/{each.refund_no}", "arrived", ("true", "false"), _word(each), say),
+                _switch(f"refunds/{each.refund_no}", "arrived", _EITHER, _word(each.arrived_at is not None), say),
+                _switch(f"refunds/{each.refund_no}", "complaint", _EITHER, _word(each.complaint), say, "complaint_"),
             ),
             data_testid=f"refund-{each.refund_no}",
         )
@@ -47,22 +50,23 @@ def refunds_table(refunds: Sequence[ListedRefund], say: Words) -> Html:
     return _table("refunds-table", ("no", "order", "amount", "channel", "state", "switch"), rows, say)
 
 
-def _word(refund: ListedRefund) -> str:
-    return "false" if refund.arrived_at is None else "true"
+def _word(is_so: bool) -> str:
+    return "true" if is_so else "false"
 
 
 def _state(refund: ListedRefund, say: Words) -> str:
     parts = [say(refund.status) if refund.submitted else say("not_submitted")]
     parts += [say("true")] if refund.arrived_at else []
     parts += [say("complaint")] if refund.complaint else []
+    parts += [say("retried", count=refund.retries)] if refund.retries else []
     return " · ".join(parts)
 
 
-def _switch(what: str, name: str, values: Sequence[str], now: str, say: Words) -> Html:
-    """A button for each other value; works without JavaScript."""
+def _switch(what: str, name: str, values: Sequence[str], now: str, say: Words, kind: str = "") -> Html:
+    """A button for each other value, its words of this `kind`; works without JavaScript."""
     place = what.replace("/", "-")
     buttons = [
-        tag("button", say(value), type="submit", name=name, value=value, data_testid=f"{place}-{value}")
+        tag("button", say(kind + value), type="submit", name=name, value=value, data_testid=f"{place}-{kind}{value}")
         for value in values
         if value != now
     ]

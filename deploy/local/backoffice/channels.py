@@ -49,9 +49,12 @@ def refund(connection: sqlite3.Connection, refund_no: str) -> Refund:
     return Refund.model_validate(listed(_row(connection, refund_no)).model_dump(include=set(Refund.model_fields)))
 
 
-def refunds(connection: sqlite3.Connection, *, limit: int) -> list[ListedRefund]:
-    """The first refunds by number, with all that can be switched."""
-    rows = connection.execute(f"{_JOINED} ORDER BY refund_no LIMIT ?", (limit,)).fetchall()
+def refunds(connection: sqlite3.Connection, *, limit: int, text: str = "") -> list[ListedRefund]:
+    """The first refunds by number, with all that can be switched; `text` is looked for in the numbers of refund and order,
+    the customer and the product."""
+    looked_at = " || char(10) || ".join(("refund_no", "orders.order_id", "customer", "product"))
+    where = f"instr(lower({looked_at}), lower(?)) > 0"
+    rows = connection.execute(f"{_JOINED} WHERE {where} ORDER BY refund_no LIMIT ?", (text, limit)).fetchall()
     return [listed(row) for row in rows]
 
 

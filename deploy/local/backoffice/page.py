@@ -9,13 +9,14 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from deploy.local.backoffice import channels, queries
+from deploy.local.backoffice import channels, queries, refunds
 from deploy.local.backoffice.channel_models import ChannelState, ListedRefund
 from deploy.local.backoffice.channel_tables import channels_table, refunds_table
 from deploy.local.backoffice.database import Database
 from deploy.local.backoffice.markup import Html, join, tag
-from deploy.local.backoffice.models import ListedCompensation, Note, Order
-from deploy.local.backoffice.tables import notes_table, orders_table, payouts_table
+from deploy.local.backoffice.models import ListedCompensation, Note, Order, OrderRefund
+from deploy.local.backoffice.sales import ListedLead, listed_leads
+from deploy.local.backoffice.tables import leads_table, notes_table, orders_table, paid_refunds_table, payouts_table
 from deploy.local.backoffice.words import Words, language_of
 
 _STATIC: Final = Path(__file__).parent / "static"
@@ -55,6 +56,8 @@ class _Content:
     payouts: queries.Page[ListedCompensation]
     notes: queries.Page[Note]
     orders: queries.Page[Order]
+    paid_refunds: list[OrderRefund]
+    leads: list[ListedLead]
     refunds: list[ListedRefund]
     channels: list[ChannelState]
 
@@ -91,7 +94,9 @@ def _content(connection: sqlite3.Connection, wish: _Wish) -> _Content:
         payouts=queries.compensations(connection, limit=_LATEST, offset=0, status="paid"),
         notes=queries.notes(connection, limit=_LATEST, offset=0),
         orders=queries.orders(connection, limit=_ORDERS_A_PAGE, offset=offset, text=wish.text),
-        refunds=channels.refunds(connection, limit=_REFUNDS),
+        paid_refunds=refunds.listed(connection)[:_LATEST],
+        leads=listed_leads(connection, limit=_LATEST),
+        refunds=channels.refunds(connection, limit=_REFUNDS, text=wish.text),
         channels=channels.channels(connection),
     )
 
@@ -112,12 +117,17 @@ def _page(content: _Content, wish: _Wish, say: Words) -> str:
         tag("span", say("local"), class_="hint"),
         tag("a", say("other_language"), href=wish.address(lang=other), lang=other, data_testid="language"),
     )
-    payouts = tag(
-        "section",
-        _title(say("payouts"), _latest(content.payouts.total, say)),
-        payouts_table(content.payouts.rows, wish.show, lambda no: wish.address(show=no), say),
-    )
-    notes = tag("section", _title(say("notes"), _latest(content.notes.total, say)), notes_table(content.notes.rows, say))
+    parts = {
+        "payouts": (
+            _title(say("payouts"), _latest(content.payouts.total, say)),
+            payouts_table(content.payouts.rows, wish.show, lambda no: wish.address(show=no), say),
+            tag("h3", say("paid_refunds")),
+            paid_refunds_table(content.paid_refunds, wish.show, lambda no: wish.address(show=no), say),
+        ),
+        "notes": (_title(say("notes"), _latest(content.notes.total, say)), notes_table(content.notes.rows, say)),
+        "leads": (tag("h2", say("leads")), leads_table(content.leads, say)),
+    }
+    sections = [tag("div", tag("section", *inside), id=name) for name, inside in parts.items()]
     switches = tag("div", channels_table(content.channels, say), refunds_table(content.refunds, say), id="refunds")
     money = tag("section", tag("h2", say("refunds")), switches)
     orders = tag(
@@ -127,7 +137,7 @@ def _page(content: _Content, wish: _Wish, say: Words) -> str:
         tag("div", orders_table(content.orders.rows, say), _turning(content.orders, wish, say), id="orders"),
     )
     # Each part with an id is replaced on its own by page.js; the search box is in none, so typing is not disturbed.
-    body = tag("body", header, tag("main", tag("div", payouts, id="payouts"), tag("div", notes, id="notes"), money, orders))
+    body = tag("body", header, tag("main", *sections, money, orders))
     return "<!doctype html>" + tag("html", head, body, lang="zh-CN" if say.language == "zh" else "en")
 
 

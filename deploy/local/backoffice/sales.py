@@ -87,6 +87,12 @@ class Lead(LeadRequest):
     at: datetime
 
 
+class ListedLead(Lead):
+    """A lead with the day that is booked for it, as the page lists it."""
+
+    day: date | None = None
+
+
 class AppointmentRequest(BaseModel):
     """The body of `POST /appointments`."""
 
@@ -172,6 +178,13 @@ def all_leads(connection: sqlite3.Connection) -> list[Lead]:
         )
         for row in connection.execute("SELECT * FROM leads ORDER BY id DESC")
     ]
+
+
+def listed_leads(connection: sqlite3.Connection, *, limit: int) -> list[ListedLead]:
+    """The newest leads, each with its day."""
+    days = dict(connection.execute("SELECT lead_id, day FROM appointments").fetchall())
+    leads = all_leads(connection)[:limit]
+    return [ListedLead(**lead.model_dump(), day=days.get(int(lead.lead_id[1:]))) for lead in leads]
 
 
 def book(connection: sqlite3.Connection, key: str, request: AppointmentRequest, now: datetime) -> Answer:

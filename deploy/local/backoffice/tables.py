@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable
 
 from deploy.local.backoffice.markup import Html, join, tag
 from deploy.local.backoffice.masking import masked
-from deploy.local.backoffice.models import ListedCompensation, Note, Order, Resource
+from deploy.local.backoffice.models import ListedCompensation, Note, Order, OrderRefund, Resource
 from deploy.local.backoffice.money import canonical
+from deploy.local.backoffice.sales import ListedLead
 from deploy.local.backoffice.words import Words
 
 Link = Callable[[str | None], str]
@@ -31,6 +32,43 @@ def payouts_table(payouts: list[ListedCompensation], shown: str | None, link: Li
         for payout in payouts
     )
     return _table("payouts-table", columns, rows, "no_payouts", say)
+
+
+def paid_refunds_table(refunds: list[OrderRefund], shown: str | None, link: Link, say: Words) -> Html:
+    """The refunds that were paid, newest first; accounts as in `payouts_table`."""
+    columns = ("no", "order", "amount", "paid_from", "reason", "approver")
+    rows = (
+        tag(
+            "tr",
+            tag("td", refund.no, class_="code"),
+            tag("td", refund.order_id, class_="code"),
+            tag("td", f"{canonical(refund.amount)} {refund.currency}", class_="money"),
+            tag("td", *(_resource(part, refund.no, shown, link, say) for part in refund.resources)),
+            tag("td", refund.reason, class_="text"),
+            tag("td", refund.approver),
+            data_testid=f"paid-refund-{refund.no}",
+        )
+        for refund in refunds
+    )
+    return _table("paid-refunds-table", columns, rows, "no_paid_refunds", say)
+
+
+def leads_table(leads: list[ListedLead], say: Words) -> Html:
+    """The leads with their appointments, newest first; of a phone number the end alone."""
+    rows = (
+        tag(
+            "tr",
+            tag("td", lead.lead_id, class_="code"),
+            tag("td", lead.contact_name, class_="text"),
+            tag("td", masked(lead.contact_phone), class_="code"),
+            tag("td", lead.plan_id or "—", class_="code"),
+            tag("td", f"{lead.day:%Y-%m-%d}" if lead.day else "—", class_="time"),
+            tag("td", f"{lead.at:%Y-%m-%d %H:%M:%S}", class_="time"),
+            data_testid=f"lead-{lead.lead_id}",
+        )
+        for lead in leads
+    )
+    return _table("leads-table", ("no", "contact", "phone", "plan", "appointment", "time"), rows, "no_leads", say)
 
 
 def notes_table(notes: list[Note], say: Words) -> Html:

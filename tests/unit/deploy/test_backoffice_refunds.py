@@ -65,3 +65,35 @@ async def test_what_is_refused(client: httpx.AsyncClient) -> None:
     assert code(await refund(client, "KL-502", "900", currency="EUR")) == (422, "bad_amount")
     assert code(await refund(client, "KL-778", "320")) == (422, "account_required")
     assert code(await refund(client, "KL-999", "1")) == (404, "not_found")
+
+
+async def test_the_page_lists_what_was_refunded_and_every_lead(client: httpx.AsyncClient) -> None:
+    """Accounts and telephone numbers by their ends alone; a lead with the day that is booked for it."""
+    assert "还没有退款。" in (await client.get("/?lang=zh")).text
+    assert "There are no leads yet." in (await client.get("/?lang=en")).text
+    number = (await refund(client, "KL-778", "320", bank_account=ACCOUNT)).json()["no"]
+    lead = {"contact_name": "王女士", "contact_phone": "13800001234"}
+    made = (await client.post("/leads", json=lead, headers={"Idempotency-Key": "l"})).json()["lead_id"]
+    booked = {"lead_id": made, "day": "2099-01-02"}
+    await client.post("/appointments", json=booked, headers={"Idempotency-Key": "a"})
+    page = (await client.get("/")).text
+    assert f'data-testid="paid-refund-{number}"' in page and "6222" not in page
+    assert ACCOUNT in (await client.get(f"/?show={number}")).text
+    assert f'data-testid="lead-{made}"' in page and "王女士" in page and "2099-01-02" in page
+    assert "13800001234" not in page and "•••• 1234" in page
+
+
+async def test_the_page_lists_refunds_and_channels_with_their_switches(client: httpx.AsyncClient) -> None:
+    """What is searched for is found among the refunds, too; a press of a switch is shown."""
+    page = (await client.get("/?lang=en")).text
+    for channel in ("alipay", "wechat", "bank_card"):
+        assert f'data-testid="channel-{channel}"' in page
+        for behaviour in ("processing", "success", "failed", "no_answer", "system_error"):
+            assert f'data-testid="channels-{channel}-{behaviour}"' in page
+    assert 'data-testid="refund-RF202609021160"' not in page
+    assert 'data-testid="refund-RF202609021160"' in (await client.get("/?q=kl-1160")).text
+    for data in ({"complaint": "true"}, {"arrived": "true"}):
+        pressed = await client.post("/switch/refunds/RF202609010001", data=data)
+        assert pressed.status_code == 303
+    row = (await client.get("/?lang=en&q=KL-1001")).text.partition('data-testid="status-RF202609010001">')[2]
+    assert row.startswith("Processing · Arrived · Complaint<")

@@ -1,7 +1,7 @@
 // Keeps the tables fresh without a reload: fetches this page and swaps the parts that have changed.
 "use strict";
 
-const PARTS = ["payouts", "notes", "refunds", "orders"];
+const PARTS = ["payouts", "notes", "leads", "refunds", "orders"];
 const EVERY_MS = 2000;
 
 async function refresh() {
