@@ -70,6 +70,7 @@ def _decision(line: LogLine, lang: Lang, around: Surroundings) -> str:
     else:
         words = _told(line, who, lang, around)
     details = [
+        *_picked(line),
         level_of(line.level, around, lang) if line.level in around.levels else "",
         md(line.amount, 40),
         quoted(line.reason, lang, 120) if line.reason else "",
@@ -78,6 +79,15 @@ def _decision(line: LogLine, lang: Lang, around: Surroundings) -> str:
         md(line.card, 60),
     ]
     return " · ".join([words, *filter(None, details)])
+
+
+def _picked(line: LogLine) -> list[str]:
+    """Of a state: what was open, what was chosen of it, and where it led."""
+    offered, chosen, goto = (line.values.get(name) for name in ("offered", "chosen", "goto"))
+    if line.what != "choose" or not isinstance(chosen, str):
+        return []
+    among = f"[{', '.join(md(str(each), 40) for each in offered)}]" if isinstance(offered, list) else ""
+    return [f"{md(chosen, 60)} {among}".strip(), f"→ {md(goto, 40)}" if isinstance(goto, str) else ""]
 
 
 def _call(line: LogLine, lang: Lang, around: Surroundings) -> str:

@@ -119,7 +119,7 @@ def _of(run: RunState, entry: TrailEntry, move: Move) -> dict[str, object]:
         "rule": entry.rule or "",
         "reason": without_numbers(entry.reason),
         "tool": entry.tool or "",
-        "values": _safe_of(entry.values) | names | going,
+        "values": _safe_of(entry.values) | names | going | ({"context": _safe(entry.context)} if entry.context else {}),
     }
 
 

@@ -55,7 +55,7 @@ class TrailEntry(_Plain):
     """One line of the record, as data; words are made when it is shown, in the reader's language.
 
     `values` are plain facts set or used; sensitive ones are masked before they come here. `acting_for` names whose right
-    a delegate used.
+    a delegate used. `context` is what was known when an action was picked; it goes to the audit log alone.
     """
 
     step: str
@@ -71,6 +71,7 @@ class TrailEntry(_Plain):
     values: dict[str, JsonValue] = Field(default_factory=dict)
     routes: list[Route] = Field(default_factory=list)
     acting_for: str = ""
+    context: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class _Moved(_Plain):

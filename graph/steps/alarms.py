@@ -13,7 +13,8 @@ from graph.steps.base import Transition
 from graph.steps.book import Book
 
 PROGRESS = "progress"
-"""The fact that says which state was left last, by which action and why: `state`, `action`, `code`, `zh`, `en`."""
+"""The fact that says which state was left last, by which action and why: `state`, `action`, `code`, `zh`, `en`; `saved` is
+the fact that holds what the action gave."""
 
 
 class Alarm(NamedTuple):
@@ -40,8 +41,8 @@ def rung(watch: Sequence[Transition], facts: Mapping[str, Fact], ctx: Context, b
     return None
 
 
-def progress(state: str, action: str, code: str, why: Text, at: str) -> Fact:
+def progress(state: str, action: str, code: str, why: Text, at: str, saved: str = "") -> Fact:
     """How a state was left."""
     parts = {"state": state, "action": action, "code": code, "zh": why.zh or why.en, "en": why.en or why.zh}
-    facts = {name: Fact(type="text", value=value) for name, value in parts.items()}
+    facts = {name: Fact(type="text", value=value) for name, value in (parts | ({"saved": saved} if saved else {})).items()}
     return Fact(type="record", value=facts, by="System", at=at)

@@ -12,7 +12,8 @@ from graph.steps.actions import offered
 from graph.steps.asking import answer_entry, answer_shown, closed, hear
 from graph.steps.base import StepKind
 from graph.steps.book import Book
-from graph.steps.choosing import ChooseSpec, Visit, alarm, rest, take, write_of
+from graph.steps.choose_spec import ChooseSpec
+from graph.steps.choosing import Visit, alarm, rest, take, write_of
 from graph.steps.holding import still_held
 from graph.steps.picking import pick
 from graph.steps.waiting import kept_on, still_waiting, way_of
@@ -49,7 +50,7 @@ class Choose(StepKind[ChooseSpec]):
             if spent is None:
                 return visit.give_up("missing")
             return visit.give_up("exhausted", spent.called, count=str(spent.limit))
-        picked = await pick(visit, ready)
+        picked = await pick(replace(visit, ready=tuple(each.called for each in ready)), ready)
         return picked if isinstance(picked, Goto) else await take(*picked)
 
     async def answered(

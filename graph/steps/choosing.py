@@ -5,9 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Literal
-
-from pydantic import Field, model_validator
 
 from graph.context import Context
 from graph.errors import ApprovalBroken, IncomparableFacts, MissingFact, ToolRefused, ToolUnavailable
@@ -16,77 +13,27 @@ from graph.model import Fact, Goto, JsonValue, Move, Request, Stay, Text, Timer,
 from graph.phrases import both, catalogue, text
 from graph.steps.actions import Action, counted_as
 from graph.steps.alarms import PROGRESS, progress, rung
-from graph.steps.base import ByCode, StepSpec, Target, Targets, Transition
+from graph.steps.base import Target, Transition
 from graph.steps.book import Book
+from graph.steps.choose_spec import ChooseSpec
 from graph.steps.commit import unapproved
 from graph.steps.holding import hold, park, pause_of
-from graph.steps.waiting import Listen, OnMessage
-
-
-class ChooseSpec(StepSpec):
-    """`actions` in the order in which they are taken without a model."""
-
-    kind: Literal["choose"]
-    actions: Annotated[tuple[Action, ...], Field(min_length=1, description="what may be done in this state")]
-    watch: tuple[Transition, ...] = Field(
-        default=(), description="what calls for another step before anything is picked; once, until its facts change"
-    )
-    listen: Listen = ()
-    on_message: OnMessage | None = Field(default=None, description="what words may tell meanwhile, and where they lead")
-    on_exhausted: Targets = Field(description="where to go when nothing listed fits; by reason or `default`")
-    bound: int = Field(default=50, ge=1, description="actions of the case, over all states, between two approvals")
-
-    @model_validator(mode="after")
-    def _once_each(self) -> ChooseSpec:
-        names = [each.called for each in self.actions]
-        if len(set(names)) != len(names):
-            raise ValueError("each action stands once")
-        return self
-
-    def own_reads(self) -> tuple[str, ...]:
-        """What its actions, their transitions and its alarms look at, but for their own results."""
-        seen = [name for each in self.actions for name in each.names()]
-        seen += [name for _, each in self.transitions() for name in each.names()]
-        own = {each.save_as for each in self.actions}
-        return tuple(dict.fromkeys(name for name in seen if name not in own))
-
-    def writes(self) -> tuple[str, ...]:
-        """The results, where it stands, and what is listened for."""
-        return (*self.derives(), *(self.on_message.fields if self.on_message else ()), *self.listen)
-
-    def derives(self) -> tuple[str, ...]:
-        """The results, and where it stands."""
-        return (*(each.save_as for each in self.actions if each.save_as), PROGRESS)
-
-    def passes(self) -> bool:
-        """Never: an action, an alarm or `on_exhausted` says where to."""
-        return False
-
-    def targets(self) -> dict[str, ByCode]:
-        """Where it leads when nothing fits."""
-        return {"on_exhausted": self.on_exhausted}
-
-    def transitions(self) -> tuple[tuple[tuple[str | int, ...], Transition], ...]:
-        """Where actions and alarms lead."""
-        found: list[tuple[tuple[str | int, ...], Transition]] = [
-            (("watch", number), each) for number, each in enumerate(self.watch)
-        ]
-        for index, action in enumerate(self.actions):
-            found += [(("actions", index, "on", number), each) for number, each in enumerate(action.on)]
-        heard = self.on_message.on if self.on_message else ()
-        return (*found, *((("on_message", "on", number), each) for number, each in enumerate(heard)))
+from graph.steps.snapshot import snapshot
 
 
 @dataclass(frozen=True)
 class Visit:
     """What is known, what was noted, and what this visit has said and counted so far. `own` are the actions that apply,
-    each with the arguments that are the case's own."""
+    each with the arguments that are the case's own, `ready` the names of those that are open now, `seen` what was known
+    when one of them was taken."""
 
     spec: ChooseSpec
     facts: Mapping[str, Fact]
     ctx: Context
     book: Book
     own: Mapping[str, Mapping[str, Fact]] = field(default_factory=dict)
+    ready: tuple[str, ...] = ()
+    seen: Mapping[str, JsonValue] = field(default_factory=dict)
     trail: tuple[TrailEntry, ...] = ()
     calls: int = 0
 
@@ -98,7 +45,7 @@ class Visit:
         told = bool(self.trail) and self.trail[-1].goto == target.goto
         return Goto(
             to=target.goto,
-            set={**(given or {}), PROGRESS: progress(self.spec.id, action, code, why, self.ctx.now)},
+            set={**(given or {}), PROGRESS: progress(self.spec.id, action, code, why, self.ctx.now, "".join(given or ()))},
             drop=list(target.reset),
             trail=[*self.trail, *([] if told else [entry])],
             notes=self.book.kept(),
@@ -120,6 +67,10 @@ class Visit:
     def says(self, entry: TrailEntry) -> Visit:
         """One more line of the record."""
         return replace(self, trail=(*self.trail, entry))
+
+    def snapshot(self) -> dict[str, JsonValue]:
+        """What is known now."""
+        return snapshot(self.spec.id, self.facts, self.own, self.ctx.fields, self.book)
 
     def key(self, action: Action) -> str:
         """Under which the action is counted."""
@@ -158,6 +109,7 @@ def rest(visit: Visit, resting: list[Action]) -> Stay:
 
 async def take(visit: Visit, action: Action) -> Move:
     """Carry an action out; its result decides where it leads, never whoever picked it."""
+    visit = replace(visit, seen=visit.snapshot())
     spec, ctx, started = visit.spec, visit.ctx, time.monotonic()
     if action.tool is None or action.save_as is None:
         way = action.on[0]
@@ -229,7 +181,7 @@ def _entry(
     reason: str = "",
 ) -> TrailEntry:
     values: dict[str, JsonValue] = {
-        "offered": list(visit.own),
+        "offered": list(visit.ready or visit.own),
         "chosen": action.called,
         "arguments": {name: masked_fact(fact).plain() for name, fact in visit.own.get(action.called, {}).items()},
         "seconds": f"{time.monotonic() - started:.2f}",
@@ -237,5 +189,12 @@ def _entry(
     if result is not None:
         values["result"] = result
     return TrailEntry(
-        step=visit.spec.id, what="choose", at=visit.ctx.now, tool=action.tool, reason=reason, goto=goto, values=values
+        step=visit.spec.id,
+        what="choose",
+        at=visit.ctx.now,
+        tool=action.tool,
+        reason=reason,
+        goto=goto,
+        values=values,
+        context=dict(visit.seen),
     )

@@ -17,7 +17,8 @@ async def pick(visit: Visit, ready: list[Action]) -> tuple[Visit, Action] | Goto
     """The model's pick, judged at the door; without a model, the first of the file's order. Three wrong picks: a person."""
     spec, ctx = visit.spec, visit.ctx
     open_ = {each.called: visit.own[each.called] for each in ready}
-    known = {name: masked_fact(visit.facts[name]).plain() for name in spec.reads() if name in visit.facts}
+    read = {name: masked_fact(visit.facts[name]).plain() for name in spec.reads() if name in visit.facts}
+    known = read | visit.snapshot()
     told: list[str] = []
     for number in range(_PICKS):
         situation = Situation(
@@ -42,4 +43,6 @@ async def pick(visit: Visit, ready: list[Action]) -> tuple[Visit, Action] | Goto
 def _refused(visit: Visit, picked: Pick, wrong: str, open_: list[str]) -> TrailEntry:
     """A pick that the door refused: kept as it was, for whoever asks what the model did."""
     values: dict[str, JsonValue] = {"offered": list(open_), "chosen": picked.action[:80], "refused": True}
-    return TrailEntry(step=visit.spec.id, what="choose", at=visit.ctx.now, reason=wrong, values=values)
+    return TrailEntry(
+        step=visit.spec.id, what="choose", at=visit.ctx.now, reason=wrong, values=values, context=visit.snapshot()
+    )

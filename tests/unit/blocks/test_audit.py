@@ -30,6 +30,8 @@ WRITE = {"log": "execution", "what": "call", "tool": "apply_compensation", "effe
 PAID = line(**WRITE, outcome="done", attempts=2, milliseconds=1250)
 UNKNOWN = PAID.model_copy(update={"outcome": "unknown", "code": "slow", "tool": "pay_elsewhere"})
 MOVED = line(log="state", what="moved", before="waiting approval", after="done", rule="approve", by="")
+OFFER = {"offered": ["query_order", "request_review"], "chosen": "query_order", "goto": "verifying"}
+PICKED = line(what="choose", step="init", values=OFFER, by="", name="")
 
 
 @pytest.mark.parametrize(
@@ -45,6 +47,7 @@ MOVED = line(log="state", what="moved", before="waiting approval", after="done",
         (PAID, "zh", "提交：完成 · 第 2 次，1.250 秒 · 01234567"),
         (UNKNOWN, "en", "pay_elsewhere: result unknown · slow · try 2, 1.250 s · 01234567"),
         (MOVED, "zh", "等待 approval → 完成 · approve"),
+        (PICKED, "en", "init · query_order [query_order, request_review] · → verifying · version 3f2a"),
         (line(log="state", what="skip", step="bank_info", by="", name=""), "en", "Skipped bank_info"),
     ],
 )

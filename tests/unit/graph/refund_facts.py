@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graph.model import Fact
-from graph.steps.choosing import ChooseSpec
+from graph.steps.choose_spec import ChooseSpec
 from tests.unit.graph.builders import money, shipped, word
 
 LIBRARY = shipped()

@@ -13,7 +13,7 @@ from graph.model import Event, Fact, Goto, JsonValue, Move, Request, Stay
 from graph.steps.actions import against, offered
 from graph.steps.book import GRANTS
 from graph.steps.choose import Choose
-from graph.steps.choosing import ChooseSpec
+from graph.steps.choose_spec import ChooseSpec
 from tests.unit.graph.builders import CLOCK, LI, START, TOOLS, FakeServices, money, step_event, waiting_for, word
 from tests.unit.graph.builders import context as made_context
 from tests.unit.graph.refund_facts import (
@@ -148,6 +148,38 @@ async def test_without_a_model_the_files_order_decides() -> None:
     assert (entry.what, entry.tool, entry.goto) == ("choose", "query_order", "verifying")
     assert entry.values["offered"] == ["query_order", "request_review"]
     assert entry.values["arguments"] == {"order_id": ORDER_NO}
+    assert entry.context == {
+        "state": "init",
+        "order_id": ORDER_NO,
+        "user_id": "CU000005",
+        "amount": "62 USD",
+        "last": None,
+        "times": {},
+    }
+
+
+async def test_each_step_has_a_snapshot_of_what_was_known() -> None:
+    """Order, refund, customer, amount, channel, state, last result and times: in the record, and before the model."""
+    notice = record(refund_no=REFUND_NO, arrived=True)
+    services = FakeServices(
+        {"query_channel_refund_status": channel("success"), "check_arrival_notice": notice},
+        picks=[ask_status(), Pick(action="check_arrival_notice", arguments={"refund_no": REFUND_NO})],
+    )
+    ctx = context(services)
+    first = await visit("waiting_payment", known(), ctx, services)
+    assert isinstance(first, Goto)
+    second = await visit("refunding", {**known(), **first.set}, later(ctx, 5), services)
+    [entry] = second.trail
+    for seen in (entry.context, services.situations[1].known):
+        assert (seen["state"], seen["order_id"], seen["user_id"]) == ("refunding", ORDER_NO, "CU000005")
+        assert (seen["refund_no"], seen["channel"], seen["amount"]) == (REFUND_NO, "alipay", "62 USD")
+        assert seen["last"] == {
+            "state": "waiting_payment",
+            "action": "query_channel_refund_status",
+            "code": "result",
+            "result": {"refund_no": REFUND_NO, "channel": "alipay", "status": "success"},
+        }
+        assert START.isoformat() in str(seen["times"]) and str(seen["times"]).count("2026-") == 1
 
 
 @pytest.mark.parametrize(
