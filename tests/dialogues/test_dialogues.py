@@ -103,7 +103,11 @@ class Walk:
             card, _ = await self.desk.posted(r"C-\w+/card", self.known)
             self.case = card.partition("/")[0]
         if turn.waits is not None and turn.waits.kind == "wait":
-            await self.resting(turn.waits.step or "")
+            if turn.say is not None and self.was:
+                # Words do not end a rest: it is the same one, and they are answered.
+                await self.desk.posted(r"msg:.*/0", self.known)
+            else:
+                await self.resting(turn.waits.step or "")
             return
         step = turn.waits.step if turn.waits and turn.waits.step else "[a-z_]+"
         await self.desk.posted(f"{self.case}/" + ("result" if turn.outcome else rf"{step}/\d+"), self.known)
