@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
 
+from bot.settings import Role, Settings
 from bot.wiring.service import open_service
 from deploy.local.backoffice import Fault
 from deploy.local.redis_server import RedisServer
@@ -90,7 +91,7 @@ async def test_a_worker_that_is_told_to_end_hands_back(quiet: LiveDesk, tmp_path
     settings = quiet.settings.model_copy(update={"sopdesk_tool_timeout": 60.0})
     desk = quiet.backoffice
     desk.faults.add(Fault(mode="slow", path_prefix="/compensations", method="POST", seconds=60))
-    async with up(settings, "listen", tmp_path), up(settings, "send", tmp_path):
+    async with inside(settings, "listen"), inside(settings, "send"):
         async with up(settings, "work", tmp_path) as first:
             await quiet.workspace.connected()
             ts = await quiet.workspace.say(LI, DESK, "@sopdesk KL-778 补 20 积分，导游迟到")
@@ -107,6 +108,19 @@ async def test_a_worker_that_is_told_to_end_hands_back(quiet: LiveDesk, tmp_path
             assert await story.payouts("KL-778") == [{"credit": "20"}]
     sent = {call.key for call in desk.calls if (call.method, call.path) == ("POST", "/compensations")}
     assert len(sent) == 1
+
+
+@asynccontextmanager
+async def inside(settings: Settings, role: Role) -> AsyncIterator[None]:
+    """A role in this process: to start another takes seconds."""
+    stopping = asyncio.Event()
+    async with open_service(settings, role=role) as service:
+        running = asyncio.create_task(service.run(stopping), name=role)
+        try:
+            yield
+        finally:
+            stopping.set()
+            await running
 
 
 async def test_readiness_follows_what_is_needed(tmp_path: Path) -> None:
