@@ -45,6 +45,15 @@ class Services(Protocol):
         """Call a tool; writes go through the journal under this step's key. ToolRefused, ToolUnavailable."""
         ...
 
+    def stands(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> bool:
+        """Whether there is something to `recall`."""
+        ...
+
+    def recall(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> Fact | None:
+        """What a read gave with these arguments before a correction, where that stands, for one time: it is not made
+        again then."""
+        ...
+
     async def read(self, text: str, fields: Sequence[FieldSpec], prompt: Text | None) -> Reading:
         """Fields out of an answer, each with its evidence."""
         ...

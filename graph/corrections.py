@@ -50,8 +50,11 @@ def forget(run: RunState, names: Iterable[str]) -> None:
     run.made = {name: step for name, step in run.made.items() if name not in gone}
 
 
-def go_back(run: RunState, sop: Sop, to: str) -> None:
-    """Every step from `to` on runs again. A finished write does not, unless its step says `repeat`."""
+def go_back(run: RunState, sop: Sop, to: str, *, decided: bool) -> None:
+    """Every step from `to` on runs again. A finished write does not, unless its step says `repeat`. `decided`: that was
+    somebody's answer, so that everything is read anew."""
+    if decided:
+        run.shelf = {}
     again = sop.from_(to)
     run.done = {name: digest for name, digest in run.done.items() if name not in {spec.id for spec in again}}
     for spec in again:

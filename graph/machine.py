@@ -14,6 +14,7 @@ from graph.meddling import meddle
 from graph.model import Event, Goto, Move, Next, Stop, TrailEntry
 from graph.phrases import text
 from graph.sop import Sop
+from graph.standing import shelve
 from graph.state import Channels, RunState
 from graph.steps import KINDS, AnySpec
 from graph.turn import Turn
@@ -82,6 +83,8 @@ async def _carry_out(run: RunState, sop: Sop, spec: AnySpec, turn: Turn) -> Move
 
 def _follow(run: RunState, sop: Sop, move: Move, turn: Turn) -> None:
     here, before = run.cursor, place_of(run)
+    if isinstance(move, Goto) and not move.again:
+        shelve(run, sop)
     run.apply(move)
     match move:
         case Next() if here is not None:
@@ -89,7 +92,7 @@ def _follow(run: RunState, sop: Sop, move: Move, turn: Turn) -> None:
             run.cursor = sop.after(here)
         case Goto():
             if move.again:
-                go_back(run, sop, move.to)
+                go_back(run, sop, move.to, decided=move.closed is not None)
             else:
                 fields = turn.engine.library.words.fields
                 forget(run, [*fallen(sop, run.made, move.set), *belonging(fields, move.set)])

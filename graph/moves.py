@@ -47,7 +47,7 @@ def moved(event: Event, run: RunState | None, engine: Engine) -> Event:
         return event.model_copy(update={"kind": "hand_over", "to": to})
     changed = changed_by(event, run, engine)
     if changed is not None and (changed.fields or not run.over):
-        return correction(event, changed)
+        return correction(event, changed, run)
     return _counted(event, engine) if run.over else _parted(event, run, engine)
 
 
@@ -59,12 +59,16 @@ def changed_by(event: Event, run: RunState, engine: Engine) -> Changes | None:
     return changes(event.text, run.facts, told, asked, engine.today(event.at))
 
 
-def correction(event: Event, changed: Changes) -> Event:
-    """The event of the correction form, with these values and the words they were taken from."""
+def correction(event: Event, changed: Changes, run: RunState) -> Event:
+    """The event of the correction form, with these values and the words they were taken from; that of the form which the
+    case waits for, where nothing known is another."""
     values = {name: str(fact.value) for name, fact in changed.fields.items()}
     values |= {problem.field: problem.quote for problem in changed.problems if problem.field not in values}
     quotes = {name: fact.quote or "" for name, fact in changed.fields.items()}
-    return event.model_copy(update={"kind": "correct", "values": values, "quotes": quotes})
+    given = {"values": values, "quotes": quotes}
+    if changed.answers and run.request is not None:
+        return event.model_copy(update={"kind": "answer", "request": run.request.id, **given})
+    return event.model_copy(update={"kind": "correct", **given})
 
 
 def another(event: Event, run: RunState, engine: Engine) -> bool:

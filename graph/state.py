@@ -50,7 +50,8 @@ class RunState(BaseModel):
     `applied` the ids of events that have been used. `log` holds the last turn's lines of the audit log, which are stored
     once the turn is. `worded` says that the end has been put into words: nothing is left to do. By step of approval:
     `bound` holds the digests of the facts it was given for, `reserved` the stake it took, `grants` an approval of another
-    amount that is on its way. `left` are stakes on what the case was about before a correction, to be given back. `queue`
+    amount that is on its way. `shelf` holds what reads gave before a correction, by what they were asked; see
+    `graph.standing`. `left` are stakes on what the case was about before a correction, to be given back. `queue`
     are the cases that begin when this one has ended, `behind` the one that a queued case waits for. `claim` is the value
     that no other open case may have, `unclaimed` are those that it had before."""
 
@@ -93,6 +94,7 @@ class RunState(BaseModel):
     tokens_written: int = 0
     bound: dict[str, dict[str, str]] = Field(default_factory=dict)
     reserved: dict[str, Reserved] = Field(default_factory=dict)
+    shelf: dict[str, Fact] = Field(default_factory=dict)
     left: list[Reserved] = Field(default_factory=list)
     claim: str = ""
     unclaimed: list[str] = Field(default_factory=list)

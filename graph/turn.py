@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
+from graph import standing
 from graph.answering import passage_on
 from graph.coach.drill import take
 from graph.coach.scenario import Scenario
@@ -145,6 +146,14 @@ class BoundServices:
         if spec.write:
             run.written = [*run.written, step]
         return result
+
+    def stands(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> bool:
+        """See `graph.context.Services`."""
+        return standing.stands(self.run, step, tool, arguments)
+
+    def recall(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> Fact | None:
+        """See `graph.context.Services`."""
+        return standing.take_down(self.run, step, tool, arguments)
 
     async def settle(self, step: str, *, done: bool) -> None:
         """See `graph.context.Services`."""

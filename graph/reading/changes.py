@@ -33,12 +33,14 @@ _AT_LENGTH = ("text", "account")
 
 
 class Changes(BaseModel):
-    """New values by field, each with the words it was taken from; why one that was clearly meant cannot be taken."""
+    """New values by field, each with the words it was taken from; why one that was clearly meant cannot be taken. `answers`
+    says that nothing known is another: the values are those that the case waits for."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     fields: dict[str, Fact] = {}
     problems: list[Problem] = []
+    answers: bool = False
 
 
 @dataclass
@@ -66,8 +68,8 @@ def changes(
 ) -> Changes | None:
     """The fields of `told` that a message corrects; None where it is no correction, or says more than one.
 
-    `asked` are the fields that the case waits for. A message that gives nothing but these is an answer, no correction;
-    beside a correction their values are taken, too.
+    `asked` are the fields that the case waits for. A message that gives nothing but these is an answer in the words of a
+    correction; beside a correction their values are taken, too.
     """
     source = Source(text)
     norm = source.norm
@@ -85,9 +87,9 @@ def changes(
     rest = "，".join(said.words(span) for span in left if length(norm[slice(*span)]) and not courtesy(norm[slice(*span)]))
     if rest and not _answered(said, rest, asked):
         return None
-    if not said.problems and all(spec in asked for spec in told if spec.name in said.fields):
-        return None if all(name not in known for name in said.fields) else Changes(fields=said.fields)
-    return Changes(fields=said.fields, problems=said.problems)
+    waited_for = {spec.name for spec in asked} - set(known)
+    answers = not said.problems and set(said.fields) <= waited_for
+    return Changes(fields=said.fields, problems=said.problems, answers=answers)
 
 
 def _changed(said: _Said, spans: Sequence[Span]) -> list[Span]:

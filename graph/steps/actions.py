@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from graph.context import Pick
 from graph.errors import MissingFact
 from graph.model import Fact, JsonValue
-from graph.steps.base import Argument, Condition, FactName, Targets, Transition, surely
+from graph.steps.base import Argument, Condition, FactName, LookedUp, Targets, Transition, surely
 from graph.steps.durations import Duration
 
 Given = Mapping[str, Fact]
@@ -72,6 +72,11 @@ class Action(BaseModel):
     def names(self) -> tuple[str, ...]:
         """The facts it looks at before it is taken."""
         return (*(self.when.names if self.when else ()), *(name for each in self.args.values() for name in each.names))
+
+    def looked_up(self, facts: Given) -> LookedUp | None:
+        """Its call."""
+        own = self.own(facts, None)
+        return LookedUp(self.tool, self.save_as, own) if self.tool and self.save_as and own is not None else None
 
     def own(self, facts: Given, tool: Tool | None) -> dict[str, Fact] | None:
         """Its arguments in this case; None while one that the tool needs is not known."""

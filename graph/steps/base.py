@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Generic, NamedTuple, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
@@ -157,6 +157,14 @@ _TARGETS: dict[str, JsonValue] = {
 Targets = Annotated[ByCode, BeforeValidator(_by_code), WithJsonSchema(_TARGETS)]
 
 
+class LookedUp(NamedTuple):
+    """A call of a tool: its arguments, and the fact that holds its result."""
+
+    tool: str
+    save_as: str
+    arguments: Mapping[str, Fact]
+
+
 class StepSpec(BaseModel):
     """The keys every step has."""
 
@@ -187,6 +195,10 @@ class StepSpec(BaseModel):
 
     def needs(self) -> tuple[str, ...]:
         """The facts without which it cannot be carried out. What it asks for itself, or can do without, is none."""
+        return ()
+
+    def looked_up(self, facts: Mapping[str, Fact]) -> tuple[LookedUp, ...]:
+        """The calls whose result stands as long as their arguments do."""
         return ()
 
     def passes(self) -> bool:

@@ -11,7 +11,7 @@ from graph.masking import masked_fact
 from graph.model import Event, Fact, Goto, Move, Next, Problem, Request, Stay, Stop, TrailEntry
 from graph.phrases import both, catalogue, refusal_text, text
 from graph.steps.asking import answer_entry, answer_shown, ask_for, closed, stay, take
-from graph.steps.base import Argument, ByCode, FactName, StepKind, StepSpec, Target, Targets
+from graph.steps.base import Argument, ByCode, FactName, LookedUp, StepKind, StepSpec, Target, Targets
 from graph.steps.commit import unapproved
 from graph.steps.holding import hold, park, pause_of, still_held
 
@@ -42,6 +42,10 @@ class CallSpec(StepSpec):
             except MissingFact:
                 continue
         return found
+
+    def looked_up(self, facts: Mapping[str, Fact]) -> tuple[LookedUp, ...]:
+        """Its call. A write's is never made again, whatever stands."""
+        return (LookedUp(self.tool, self.save_as, self.known_arguments(facts)),)
 
     def writes(self) -> tuple[str, ...]:
         """The result's name."""
@@ -75,6 +79,11 @@ class Call(StepKind[CallSpec]):
         if any(isinstance(fact.value, dict) and SETTLED in fact.value for fact in arguments.values()):
             # What the write gave is known to a person alone; the agent does by hand what follows from it.
             return Next(trail=[TrailEntry(step=spec.id, what="skip", at=ctx.now, reason="settled")])
+        known = None if tool.write else ctx.services.recall(spec.id, spec.tool, arguments)
+        if known is not None:
+            return Next(
+                set={spec.save_as: known}, trail=[TrailEntry(step=spec.id, what="kept", at=ctx.now, tool=spec.tool)]
+            )
         try:
             result = await ctx.services.call(spec.id, spec.tool, arguments)
         except ApprovalBroken as broken:

@@ -40,8 +40,8 @@ class Choose(StepKind[ChooseSpec]):
             return called
         if visit.book.actions >= spec.bound:
             return visit.give_up("bound", count=str(spec.bound))
-        left = [each for each in spec.actions if each.called in own and visit.left(each)]
-        resting = [] if rested else [each for each in left if visit.free_at(each)]
+        left = [each for each in spec.actions if each.called in own and (visit.left(each) or visit.stands(each))]
+        resting = [] if rested else [each for each in left if visit.free_at(each) and not visit.stands(each)]
         ready = [each for each in left if each not in resting]
         if not any(each.tool for each in ready):
             if resting:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from graph.model import Fact
 from graph.steps.actions import Action
 from graph.steps.alarms import PROGRESS
-from graph.steps.base import ByCode, StepSpec, Targets, Transition
+from graph.steps.base import ByCode, LookedUp, StepSpec, Targets, Transition
 from graph.steps.waiting import Listen, OnMessage
 
 
@@ -38,6 +40,10 @@ class ChooseSpec(StepSpec):
         seen += [name for _, each in self.transitions() for name in each.names()]
         own = {each.save_as for each in self.actions}
         return tuple(dict.fromkeys(name for name in seen if name not in own))
+
+    def looked_up(self, facts: Mapping[str, Fact]) -> tuple[LookedUp, ...]:
+        """The calls of its actions. One that is made over and over stands until it may be made again."""
+        return tuple(each for action in self.actions if (each := action.looked_up(facts)) is not None)
 
     def writes(self) -> tuple[str, ...]:
         """The results, where it stands, and what is listened for."""

@@ -85,6 +85,14 @@ class Visit:
         free = self.book.free_at(self.key(action), action.cooldown) if action.cooldown else None
         return free if free and free > self.ctx.now else ""
 
+    def stands(self, action: Action) -> bool:
+        """Whether it need not be taken again after a correction: what it gave before is its result."""
+        looks = action.tool is not None and not self.ctx.tools[action.tool].write
+        over_and_over = action.limit is not None or action.cooldown is not None
+        if not looks or (over_and_over and self.left(action) and not self.free_at(action)):
+            return False
+        return self.ctx.services.stands(self.spec.id, action.tool or "", self.own[action.called])
+
 
 def alarm(visit: Visit) -> Goto | None:
     """What calls for another step before anything is picked."""
@@ -115,9 +123,10 @@ async def take(visit: Visit, action: Action) -> Move:
         way = action.on[0]
         visit = visit.says(_entry(visit, action, started, goto=way.goto))
         return visit.leave(way, "requested", way.why or text("choose.requested"), action.called)
-    writes = ctx.tools[action.tool].write
+    writes, own = ctx.tools[action.tool].write, visit.own[action.called]
     try:
-        result = await ctx.services.call(write_of(visit, action), action.tool, visit.own[action.called])
+        known = ctx.services.recall(spec.id, action.tool, own) if visit.stands(action) else None
+        result = known or await ctx.services.call(write_of(visit, action), action.tool, own)
     except ApprovalBroken as broken:
         return unapproved(spec.id, action.tool, broken, ctx)
     except ToolRefused as error:
@@ -129,7 +138,7 @@ async def take(visit: Visit, action: Action) -> Move:
         if writes or pause is not None:
             return visit.stay(hold(spec.id, action.tool, error.code, ctx, pause=pause))
         return _failed(visit, action, error.code, started)
-    book, given = visit.book.done(visit.key(action), ctx.now), {action.save_as: result}
+    book, given = visit.book if known else visit.book.done(visit.key(action), ctx.now), {action.save_as: result}
     visit = replace(visit, book=book.wrote(action.called) if writes else book)
     visit, found = _way(visit, action, {**visit.facts, **given})
     shown = masked_fact(result).plain()

@@ -28,7 +28,7 @@ GRAPH_ROWS = (
     ("sop_file",),
     ("draft",),
     ("sop",),
-    ("corrections", "library", "picks", "answering"),
+    ("corrections", "library", "picks", "answering", "standing"),
     ("releasing",),
     ("engine", "lint", "recording"),
     ("diagram", "simulation"),

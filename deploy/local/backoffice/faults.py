@@ -36,12 +36,14 @@ class Fault(BaseModel):
 
 
 class Call(BaseModel):
-    """One request to the API; `key` is its Idempotency-Key, `at` is UTC."""
+    """One request to the API; `key` is its Idempotency-Key, `at` is UTC. `struck` says that a fault met it."""
 
     method: str
     path: str
     key: str | None
     at: datetime
+    query: str = ""
+    struck: bool = False
 
 
 class Faults:
@@ -140,9 +142,11 @@ class TestAids:
             if request.path == "/" or request.path.startswith(("/_", "/healthz", "/static", "/switch")):
                 return await handler(request)
             key = request.headers.get("Idempotency-Key")
-            self.calls.append(Call(method=request.method, path=request.path, key=key, at=datetime.now(UTC)))
-            self._arrived.set()
             fault = self.faults.take(request.method, request.path)
+            method, path, query = request.method, request.path, request.query_string
+            struck, now = fault is not None, datetime.now(UTC)
+            self.calls.append(Call(method=method, path=path, key=key, at=now, query=query, struck=struck))
+            self._arrived.set()
             if fault is None:
                 return await handler(request)
             return await self.faults.strike(fault, request, handler)

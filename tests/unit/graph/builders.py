@@ -316,6 +316,14 @@ class FakeServices:
             return result
         raise result
 
+    def stands(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> bool:
+        """Nothing stands."""
+        return False
+
+    def recall(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> Fact | None:
+        """Nothing stands."""
+        return None
+
     async def read(self, text: str, fields: Sequence[FieldSpec], prompt: Text | None) -> Reading:
         """Fields out of words, by code alone."""
         return await extract(text, fields, prompt, None)

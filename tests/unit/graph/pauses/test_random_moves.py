@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from graph.model import Outcome
 from tests.unit.graph.builders import STRANGER, Desk, view
-from tests.unit.graph.pauses.walk import PROCEDURES, Walk, corrected, correction, settled, waiting
+from tests.unit.graph.pauses.moves import correcting, correction
+from tests.unit.graph.pauses.walk import WALKS, Walk, settled, waiting
 from tests.unit.graph.pauses.walk import given as told_of
 
 Step = tuple[str, str, str]
@@ -43,9 +44,10 @@ def fields_of(sop: str) -> list[tuple[str, str]]:
 async def played(walk: Walk, steps: Sequence[Step]) -> Outcome:
     """The conversation, and then plain answers to the end. `walk.values` becomes the model: what each field is now."""
     outcome = await walk.opened()
-    for kind, name, value in steps:
+    for number, (kind, name, value) in enumerate(steps):
         if view(outcome).status != "waiting":
-            late = await walk.desk.say(correction(*fields_of(walk.sop)[0]))
+            name, value = fields_of(walk.name)[0]
+            late = await walk.desk.say(correction(name, None, value))
             assert (view(late), [each.kind for each in late.replies]) == (view(outcome), ["refused"])
             return outcome
         before, request = outcome, waiting(outcome)
@@ -53,14 +55,16 @@ async def played(walk: Walk, steps: Sequence[Step]) -> Outcome:
         if kind == "answer":
             outcome = await walk.answered(outcome)
         elif kind == "correct" and name in can:
-            outcome = await corrected(walk, outcome, name=name, value=value, english=len(steps) % 2 == 1)
+            outcome = await correcting(name, value, number)(walk, outcome)
         elif kind == "talk":
             outcome = await walk.desk.say(name)
             assert view(outcome) == view(before)
         elif kind == "chatter":
             words = walk.desk.event("message", STRANGER, text=name, addressed=False)
             outcome = await walk.desk.advance(words)
-            assert (outcome.replies, view(outcome)) == ([], view(before))
+            # Only a yes where one is waited for looks as if it was meant for the bot; it counts for nothing.
+            told = ["not_yours"] if name == "好的" and request.kind == "confirm" else []
+            assert ([each.code for each in outcome.replies], view(outcome)) == (told, view(before))
         elif kind == "restart":
             assert view(await walk.desk.say("取消")).status == "cancelled"
             outcome = await walk.said()
@@ -69,17 +73,18 @@ async def played(walk: Walk, steps: Sequence[Step]) -> Outcome:
     return outcome
 
 
-@pytest.mark.parametrize("sop", PROCEDURES)
+@pytest.mark.parametrize("name", WALKS)
 @settings(
-    max_examples=8,
+    max_examples=4,
     deadline=None,
     derandomize=True,
+    phases=(Phase.explicit, Phase.generate),  # to shrink an example takes minutes here
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(data=st.data())
-async def test_any_conversation_ends_as_the_plain_model_says(desk: Desk, sop: str, data: st.DataObject) -> None:
+async def test_any_conversation_ends_as_the_plain_model_says(desk: Desk, name: str, data: st.DataObject) -> None:
     """The same facts, end and routes as a run that was told the model's values at once, and no write more."""
-    walk = Walk(desk, sop, dict(told_of()[sop].values))
-    ended, writes = settled(await played(walk, data.draw(steps_of(sop)))), walk.writes()
-    right = Walk(desk, sop, dict(walk.values))
+    walk = Walk(desk, name, dict(told_of()[name].values))
+    ended, writes = settled(await played(walk, data.draw(steps_of(name)))), walk.writes()
+    right = Walk(desk, name, dict(walk.values))
     assert (ended, writes) == (settled(await right.go()), right.writes())

@@ -12,10 +12,11 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict
 
+from deploy.local.backoffice import Fault
 from graph.fields import FieldSpec
-from graph.model import Actor, Outcome, RequestView
+from graph.model import Actor, Lang, Outcome, RequestView
 from graph.steps import CallSpec
-from tests.unit.graph.builders import CLOCK, LI, Desk, shipped, view
+from tests.unit.graph.builders import CLOCK, ZHOU, Desk, shipped, view
 
 _FILE = Path(__file__).with_name("procedures.yaml")
 _PAUSES_AT_MOST = 40
@@ -25,48 +26,60 @@ Move = Callable[["Walk", Outcome], Awaitable[Outcome]]
 
 
 class Given(BaseModel):
-    """What the file says of one procedure."""
+    """What the file says of one walk."""
 
     model_config = ConfigDict(extra="forbid")
 
+    sop: str = ""
     opening: str
     values: Values
     other: dict[str, list[str]]
+    says: dict[str, str] = {}
+    decides: dict[str, str] = {}
+    reread: list[str] = []
 
 
 @cache
 def given() -> dict[str, Given]:
     """The file, checked."""
     found = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
-    return {name: Given.model_validate(entry) for name, entry in found.items() if name != "elsewhere"}
+    return {name: Given.model_validate({"sop": name} | entry) for name, entry in found.items() if name != "unwalked"}
 
 
 @cache
-def elsewhere() -> frozenset[str]:
-    """The procedures whose pauses are walked by tests of their own."""
-    return frozenset(yaml.safe_load(_FILE.read_text(encoding="utf-8"))["elsewhere"])
+def unwalked() -> dict[str, str]:
+    """The procedures without a walk, each with the reason."""
+    found: dict[str, str] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))["unwalked"]
+    return found
 
 
-def in_words(spec: FieldSpec, value: str) -> str:
+def in_words(spec: FieldSpec, value: str, lang: Lang = "zh") -> str:
     """A value as a person says it."""
     choice = spec.choice(value)
-    return choice.cues.zh[0] if choice is not None else value
+    return value if choice is None else (choice.cues.zh if lang == "zh" else choice.cues.en)[0]
 
 
-PROCEDURES = sorted(name for name in LIBRARY.sops if name in given())
-"""The shipped procedures that are walked."""
+WALKS = sorted(given())
+"""The walks; each shipped procedure has one at least."""
 
 
 @dataclass
 class Walk:
-    """One run of a procedure with these values. `pauses` are where it waited, in order: the step and what was missing;
-    `correctable` are the fields that could be corrected there."""
+    """One run of a procedure with these values. `pauses` are where it waited, in order: the step, the kind of request and
+    what was missing; `correctable` are the fields that could be corrected there. `fault` is how the back office misbehaves
+    until the case waits for it and is tried again."""
 
     desk: Desk
-    sop: str
+    name: str
     values: Values
-    pauses: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    pauses: list[tuple[str, str, tuple[str, ...]]] = field(default_factory=list)
     correctable: list[set[str]] = field(default_factory=list)
+    fault: Fault | None = None
+
+    @property
+    def given(self) -> Given:
+        """What the file says of it."""
+        return given()[self.name]
 
     async def go(self, at: int = -1, move: Move | None = None) -> Outcome:
         """From the opening to the end; `move` is made at the pause number `at`, before it is answered."""
@@ -76,13 +89,13 @@ class Walk:
                 return outcome
             request = waiting(outcome)
             asked = tuple(each.name for each in request.fields)
-            self.pauses.append((request.step.id, asked))
-            self.correctable.append((set(view(outcome).plain) | set(asked)) & set(given()[self.sop].other))
+            self.pauses.append((request.step.id, request.kind, asked))
+            self.correctable.append((set(view(outcome).plain) | set(asked)) & set(self.given.other))
             if number == at and move is not None:
                 outcome = await move(self, outcome)
                 continue
             outcome = await self.answered(outcome)
-        raise AssertionError(f"{self.sop} does not come to an end: {self.pauses}")
+        raise AssertionError(f"{self.name} does not come to an end: {self.pauses}")
 
     async def opened(self) -> Outcome:
         """The opening, in a thread of its own."""
@@ -93,7 +106,7 @@ class Walk:
         """The opening, said where the walk is."""
         fields = LIBRARY.words.fields
         said = {name: in_words(fields[name], value) for name, value in self.values.items()}
-        return await self.desk.say(given()[self.sop].opening.format(**said))
+        return await self.desk.say(self.given.opening.format(**said))
 
     async def fresh(self) -> None:
         """A thread of its own on an untouched back office, long after all that was paid before."""
@@ -101,25 +114,43 @@ class Walk:
         self.desk.numbers = itertools.count(start)
         self.desk.thread = f"T1:C1:{start}"
         await self.desk.backoffice.reset()
-        self.desk.forget_calls()
+        if self.fault is not None:
+            self.desk.backoffice.faults.add(self.fault)
 
     async def answered(self, outcome: Outcome) -> Outcome:
         """What waits, answered as the values say: the first missing field, a yes, an approval, the next clock."""
-        request = waiting(outcome)
+        request, desk = waiting(outcome), self.desk
         match request.kind:
+            case "ask" if request.offers:
+                return await desk.advance(desk.event("answer", request=request.id, values={"offer": request.offers[0].value}))
             case "ask":
                 name = request.fields[0].name
-                given_ = {name: self.values[name]}
-                return await self.desk.advance(self.desk.event("answer", request=request.id, values=given_))
+                return await desk.advance(desk.event("answer", request=request.id, values={name: self.values[name]}))
             case "confirm":
-                return await self.desk.advance(self.desk.event("answer", request=request.id, values={"confirm": "yes"}))
+                return await desk.advance(desk.event("answer", request=request.id, values={"confirm": "yes"}))
             case "approve":
-                return await self.desk.decide(outcome, actor=self.decider(request))
+                return await self._decided(outcome, request)
+            case "hold":
+                desk.backoffice.faults.clear()
+                return await desk.advance(desk.event("retry", request=request.id))
+            case "park":
+                desk.backoffice.faults.clear()
+                unpaid = desk.event("settle", ZHOU, request=request.id, values={"outcome": "unpaid"}, reason="looked")
+                return await desk.advance(unpaid)
+            case "wait" if request.step.id in self.given.says:
+                return await desk.say(self.given.says[request.step.id])
             case _ if outcome.timers:
                 timer = outcome.timers[0].id
-                return await self.desk.advance(self.desk.event("timer", CLOCK, id=f"timer:{timer}", timer=timer))
+                return await desk.advance(desk.event("timer", CLOCK, id=f"timer:{timer}", timer=timer))
             case kind:
-                raise AssertionError(f"{self.sop} waits at {request.step.id} for {kind}: say in `walk.py` how it goes on")
+                raise AssertionError(f"{self.name} waits at {request.step.id} for {kind}: say in `walk.py` how it goes on")
+
+    async def _decided(self, outcome: Outcome, request: RequestView) -> Outcome:
+        option = next((each for each in request.options if each.id == self.given.decides.get(request.step.id)), None)
+        if option is None:
+            return await self.desk.decide(outcome, actor=self.decider(request))
+        decision = self.desk.decision(outcome, option.verdict, self.decider(request), reason="looked at")
+        return await self.desk.advance(decision.model_copy(update={"values": {"option": option.id}}))
 
     def decider(self, request: RequestView) -> Actor:
         """The first person who may decide."""
@@ -128,12 +159,19 @@ class Walk:
         return Actor(id=person, name=person)
 
     def reads(self) -> Counter[str]:
-        """What was read of the back office, and how often."""
-        return Counter(call for call in self.desk.called() if call.startswith("GET "))
+        """What was read of the back office, with what it was asked for, and how often it answered."""
+        answered = [call for call in self.desk.backoffice.calls if call.method == "GET" and not call.struck]
+        asked = [call for call in answered if not any(part in call.path for part in self.given.reread)]
+        return Counter(f"{call.path}?{call.query}" for call in asked)
 
     def writes(self) -> Counter[str]:
         """What was written to the back office, and how often."""
-        return Counter(call for call in self.desk.called() if not call.startswith("GET "))
+        calls = self.desk.backoffice.calls
+        return Counter(f"{call.method} {call.path}" for call in calls if call.method != "GET" and not call.struck)
+
+    def read_again(self, base: Counter[str]) -> list[str]:
+        """What was read more than once; as often as in `base` is no more than the procedure wants."""
+        return [call for call, times in self.reads().items() if times > max(1, base[call])]
 
 
 def waiting(outcome: Outcome) -> RequestView:
@@ -156,20 +194,3 @@ def settled(outcome: Outcome) -> dict[str, object]:
         "routes": shown.result.routes if shown.result else None,
         "facts": {name: value for name, value in shown.plain.items() if name not in written | told},
     }
-
-
-def correction(name: str, value: str, *, english: bool = False) -> str:
-    """The sentence that corrects one field."""
-    spec = LIBRARY.words.fields[name]
-    words = in_words(spec, value)
-    return f"change the {spec.label.en} to {words}" if english else f"{spec.label.zh}改成 {words}"
-
-
-async def corrected(walk: Walk, _: Outcome, *, name: str, value: str, english: bool = False) -> Outcome:
-    """The words that correct one field."""
-    outcome = await walk.desk.say(correction(name, value, english=english), actor=LI)
-    walk.values = {**walk.values, name: value}
-    return outcome
-
-
-

@@ -104,13 +104,32 @@ def test_a_value_that_cannot_be_taken_is_named(said: str, code: str) -> None:
 
 
 def test_an_answer_is_an_answer() -> None:
-    """What is asked for and not known is no correction; beside one it is taken, too."""
+    """What is asked for and not known is no correction, though said as one; beside one it is taken, too."""
     asked = [FIELDS["comp_type"]]
     known = {name: fact for name, fact in KNOWN.items() if name != "comp_type"}
-    assert changes("改成积分", known, TOLD, asked) is None
-    both = changes("积分，金额改成 50", known, TOLD, asked)
-    assert both is not None
+    alone, both = changes("改成积分", known, TOLD, asked), changes("积分，金额改成 50", known, TOLD, asked)
+    assert alone is not None and both is not None
+    assert (alone.answers, {name: fact.value for name, fact in alone.fields.items()}) == (True, {"comp_type": "credit"})
+    assert not both.answers
     assert {name: fact.value for name, fact in both.fields.items()} == {"amount": "50", "comp_type": "credit"}
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("原因改成导游迟到，谢谢", {"reason": "导游迟到"}),
+        ("reason should be the guide was late", {"reason": "the guide was late"}),
+        ("打错了，是 200", {"amount": "200"}),
+        ("房间应该是海景房", None),
+        ("导游说应该是下午到", None),
+    ],
+)
+def test_an_answer_may_be_said_as_a_correction(said: str, wanted: dict[str, str] | None) -> None:
+    """The words around the value are not taken for a part of it; a story that sounds like them stays whole."""
+    asked = [FIELDS[name] for name in ("amount", "reason", "comp_type")]
+    found = changes(said, {"order_id": KNOWN["order_id"]}, TOLD, asked)
+    assert (found and {name: fact.value for name, fact in found.fields.items()}) == wanted
+    assert found is None or found.answers
 
 
 @pytest.mark.parametrize(
