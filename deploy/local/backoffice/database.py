@@ -65,15 +65,24 @@ _TABLES = (
 class Database:
     """One SQLite file. Each call opens its own connection, so calls may come from any thread.
 
-    A write waits up to ten seconds for another to finish, then raises `sqlite3.OperationalError`.
+    A write waits up to ten seconds for another to finish, then raises `sqlite3.OperationalError`. One more connection is
+    open between `prepare` and `close`: when the last one closes, SQLite moves its whole log into the file, which takes
+    longer than the call.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._last: sqlite3.Connection | None = None
 
     async def prepare(self) -> None:
         """Create the file and its tables where missing, and seed it if it holds no order."""
         await asyncio.to_thread(self._prepare)
+
+    async def close(self) -> None:
+        """No call comes any more."""
+        last, self._last = self._last, None
+        if last is not None:
+            await asyncio.to_thread(last.close)
 
     async def reseed(self) -> None:
         """Throw away everything and put the seeded orders back, in one transaction."""
@@ -94,6 +103,8 @@ class Database:
             connection.executescript(_SCHEMA)
             connection.executescript(channel_seed.SCHEMA + hotel_seed.SCHEMA)
         self._within("BEGIN IMMEDIATE", _seed_if_empty)
+        self._last = sqlite3.connect(self._path, check_same_thread=False)
+        self._last.execute("SELECT 1 FROM orders LIMIT 1").fetchone()  # it opens the file with its first query
 
     def _within(self, begin: str, work: Callable[[sqlite3.Connection], T]) -> T:
         with self._connection() as connection:

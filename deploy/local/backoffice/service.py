@@ -70,6 +70,7 @@ class BackOffice:
             await web.TCPSite(runner, host, port).start()
         except OSError:
             await runner.cleanup()
+            await self._database.close()
             raise
         self._runner = runner
         bound: int = runner.addresses[0][1]
@@ -80,6 +81,7 @@ class BackOffice:
         runner, self._runner = self._runner, None
         if runner is not None:
             await runner.cleanup()
+            await self._database.close()
 
     async def reset(self) -> None:
         """Back to the seeded orders, no calls logged, no fault waiting."""

@@ -38,6 +38,7 @@ async def test_corrected_at_any_pause_it_ends_as_if_right_at_once(desk: Desk, na
             ended = settled(await walk.go(at, correcting(field, value, number)))
             where = f"{field}={value} at {base.pauses[at]}"
             taken = walk.values != base.values
+            assert taken or before, where
             assert (ended, walk.writes()) == ((wanted, writes) if taken else (unchanged, before)), where
             assert walk.read_again(reads) == [], where
 

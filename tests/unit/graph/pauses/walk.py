@@ -122,7 +122,8 @@ class Walk:
         request, desk = waiting(outcome), self.desk
         match request.kind:
             case "ask" if request.offers:
-                return await desk.advance(desk.event("answer", request=request.id, values={"offer": request.offers[0].value}))
+                first = request.offers[0].value
+                return await desk.advance(desk.event("answer", request=request.id, values={"offer": first}))
             case "ask":
                 name = request.fields[0].name
                 return await desk.advance(desk.event("answer", request=request.id, values={name: self.values[name]}))
