@@ -14,7 +14,7 @@ from graph.opening import cards, codes_of
 from graph.reading import recognise
 from graph.reading.changes import Changes, changes
 from graph.reading.explicit import explicit
-from graph.reading.orders import drops, hands_over
+from graph.reading.orders import drops, hands_over, names_case
 from graph.reading.several import behind, beside, says_both, several
 from graph.reading.understand import asks_for
 from graph.state import RunState
@@ -125,12 +125,12 @@ def _asks_for_code(run: RunState, engine: Engine) -> bool:
 
 
 def _dropped(event: Event, run: RunState, engine: Engine) -> bool:
-    """Whether the words drop this case. Where free text is asked for they may be the answer (取消了), and words that name
-    another order drop nothing."""
+    """Whether the words drop this case. Where free text is asked for they may be the answer (取消了), unless they name the
+    case itself; words that name another order drop nothing."""
     fields = engine.library.words.fields
     asked = run.request.missing if run.request else []
     story = any(name in fields and fields[name].type == "text" for name in asked)
-    if run.over or story or not drops(event.text):
+    if run.over or not drops(event.text) or (story and not names_case(event.text)):
         return False
     return named_instead(event.text, run.facts, fields, ()) is None
 

@@ -14,6 +14,7 @@ _DROP = re.compile(
     r"取消|撤销|撤回|作废|终止|中止|不办了|不用办|不补了|不做了|(?<![a-z])(?:cancel|abort|scrap|drop|withdraw|call it off|"
     r"forget it|never ?mind)(?![a-z])"
 )
+_CASE = re.compile(r"工单|案子|(?<![a-z])(?:case|ticket)(?![a-z])")
 _CASE_ZH = (
     "(?:请|麻烦|帮我|帮忙|把|这个?单子?|这个?工单|工单|单子|这个?案子|这件事|这个|剩下的|后面的|先|都|我|现在|那就|就| )*"
 )
@@ -36,6 +37,11 @@ def drops(text: str) -> bool:
     parts = [norm[low:high] for low, high in clauses(norm)]
     telling = [part for part in parts if not courtesy(part)]
     return bool(telling) and all(stance(part, telling=True) == "cancel" and _DROP.search(part) for part in telling)
+
+
+def names_case(text: str) -> bool:
+    """Whether a message speaks of the case itself, not of what the guest ordered."""
+    return _CASE.search(Source(text).norm) is not None
 
 
 def hands_over(text: str) -> Literal["named", "unnamed", ""]:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from deploy.local.backoffice import Fault
 from graph.fields import FieldSpec
-from graph.model import Actor, Lang, Outcome, RequestView
+from graph.model import Actor, Lang, Outcome, RequestView, Text
 from graph.steps import CallSpec
 from tests.unit.graph.builders import CLOCK, ZHOU, Desk, shipped, view
 
@@ -31,10 +31,11 @@ class Given(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     sop: str = ""
-    opening: str
+    opening: Text
     values: Values
+    english: Values = {}
     other: dict[str, list[str]]
-    says: dict[str, str] = {}
+    says: dict[str, Text] = {}
     decides: dict[str, str] = {}
     reread: list[str] = []
 
@@ -67,7 +68,7 @@ WALKS = sorted(given())
 class Walk:
     """One run of a procedure with these values. `pauses` are where it waited, in order: the step, the kind of request and
     what was missing; `correctable` are the fields that could be corrected there. `fault` is how the back office misbehaves
-    until the case waits for it and is tried again."""
+    until the case waits for it and is tried again. `lang` is what it is opened in."""
 
     desk: Desk
     name: str
@@ -75,6 +76,7 @@ class Walk:
     pauses: list[tuple[str, str, tuple[str, ...]]] = field(default_factory=list)
     correctable: list[set[str]] = field(default_factory=list)
     fault: Fault | None = None
+    lang: Lang = "zh"
 
     @property
     def given(self) -> Given:
@@ -104,9 +106,14 @@ class Walk:
 
     async def said(self) -> Outcome:
         """The opening, said where the walk is."""
-        fields = LIBRARY.words.fields
-        said = {name: in_words(fields[name], value) for name, value in self.values.items()}
-        return await self.desk.say(self.given.opening.format(**said))
+        said = {name: self.worded(name, self.lang) for name in self.values}
+        return await self.desk.say(self.given.opening.in_(self.lang).format(**said))
+
+    def worded(self, name: str, lang: Lang) -> str:
+        """A field's value as a person says it in this language."""
+        unchanged = self.values[name] == self.given.values[name]
+        own = self.given.english.get(name) if lang == "en" and unchanged else None
+        return own or in_words(LIBRARY.words.fields[name], self.values[name], lang)
 
     async def fresh(self) -> None:
         """A thread of its own on an untouched back office, long after all that was paid before."""
@@ -139,7 +146,7 @@ class Walk:
                 unpaid = desk.event("settle", ZHOU, request=request.id, values={"outcome": "unpaid"}, reason="looked")
                 return await desk.advance(unpaid)
             case "wait" if request.step.id in self.given.says:
-                return await desk.say(self.given.says[request.step.id])
+                return await desk.say(self.given.says[request.step.id].zh)
             case _ if outcome.timers:
                 timer = outcome.timers[0].id
                 return await desk.advance(desk.event("timer", CLOCK, id=f"timer:{timer}", timer=timer))
