@@ -25,7 +25,7 @@ def brief_card(view: RunView, drill: DrillView) -> Card:
     lang = view.lang
     title = say("coach.practice", lang, title=drill.title.in_(lang))
     return card(
-        push(title, f" {md(view.owner.name, 40)} · {md(view.case, 40)}"),
+        push(md(title), f" {md(view.owner.name, 40)} · {md(view.case, 40)}"),
         header(plain(title, 150)),
         section(say("coach.role", lang, who=mention(view.owner.id), goal=md(drill.goal.in_(lang), 300))),
         context(say("coach.only_you", lang, case=md(view.case, 40))),
@@ -55,11 +55,11 @@ def score_card(view: RunView, drill: DrillView, picture: str | None) -> Card:
     path = md(drill.path.in_(lang), 1500) if drill.path else ""
     slips = [md(slip.in_(lang), 900) for slip in drill.slips[:ROWS]]
     tail = " · ".join(
-        filter(None, [say("coach.hints", lang, count=str(drill.hints)), drill.why.in_(lang) if drill.why else ""])
+        filter(None, [say("coach.hints", lang, count=str(drill.hints)), md(drill.why.in_(lang)) if drill.why else ""])
     )
     again = Press(do="practise", thread=view.thread, case=view.case, value=drill.scenario)
     return card(
-        push(f"{title} · {path}", ""),
+        push(f"{md(title)} · {path}", ""),
         header(plain(title, 150)),
         section(path),
         _picture(picture, f"{title} · {drill.path.in_(lang) if drill.path else ''}"),
@@ -78,7 +78,7 @@ def turns_card(drill: DrillView, lang: Lang) -> Card:
         reason = f" · {md(turn.reason.in_(lang), 600)}" if turn.reason else ""
         lines.append(md(turn.line.in_(lang), 300) + reason)
     title = say("coach.score", lang, score=str(drill.score), title=drill.title.in_(lang))
-    return card(push(title, ""), section(f"*{md(title, 150)}*"), *paragraphs(lines[:60]))
+    return card(push(md(title), ""), section(f"*{md(title, 150)}*"), *paragraphs(lines[:60]))
 
 
 def scenarios_card(rows: Sequence[ScenarioRow], lang: Lang, unknown: str = "") -> Card:
@@ -88,7 +88,7 @@ def scenarios_card(rows: Sequence[ScenarioRow], lang: Lang, unknown: str = "") -
     for row in rows[:40]:
         parts.append(
             section(
-                f"*{md(row.title.in_(lang), 100)}* · `{row.name}`",
+                f"*{md(row.title.in_(lang), 100)}* · `{md(row.name, 60)}`",
                 md(row.goal.in_(lang), 300),
                 accessory=button(say("coach.button_start", lang), Press(do="practise", value=row.name)),
             )

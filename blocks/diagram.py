@@ -19,4 +19,4 @@ def diagram_card(title: str, lines: Sequence[str], picture: str | None) -> Card:
     told = "\n".join(lines)
     image = ImageBlock(alt_text=plain(told, _ALT_LIMIT) or "–", slack_file=SlackFile(id=picture)) if picture else None
     shown = [md(line, _LINE) for line in lines[:_LINES]]
-    return card(push(title, ""), header(plain(title, 150)), image, *paragraphs(shown))
+    return card(push(md(title), ""), header(plain(title, 150)), image, *paragraphs(shown))

@@ -10,7 +10,7 @@ import pytest
 from blocks import Surroundings
 from bot.notices import notices
 from bot.render import Renderer
-from graph.model import Actor, JsonValue, Lang, Outcome
+from graph.model import Actor, Lang, Outcome
 from tests.unit.graph.builders import Desk, view
 from tests.unit.graph.pauses.walk import LIBRARY, WALKS, Walk, given, waiting
 
@@ -36,7 +36,7 @@ class Nowhere:
 RENDERER = Renderer(Nowhere(), Nowhere(), LEVELS)
 
 
-def words(node: JsonValue) -> list[str]:
+def words(node: object) -> list[str]:
     """All that a block says."""
     if isinstance(node, dict):
         own = [value for key, value in node.items() if key in ("text", "alt_text") and isinstance(value, str)]
