@@ -7,12 +7,12 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
 from graph.corrections import belonging, fallen, forget, go_back, inputs_digest
+from graph.dead_ends import endless, undecided
 from graph.errors import IncomparableFacts, MissingFact
 from graph.exclusive import barred
 from graph.logbook import note_move, place_of
 from graph.meddling import meddle
-from graph.model import Event, Goto, Move, Next, Stop, TrailEntry
-from graph.phrases import text
+from graph.model import Event, Goto, Move, Next, TrailEntry
 from graph.sop import Sop
 from graph.standing import shelve
 from graph.state import Channels, RunState
@@ -44,7 +44,7 @@ async def step(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
             before, run.status = place_of(run), "done"
             note_move(run, Next(), before, turn.now)
         elif most < 0:
-            _follow(run, sop, _endless(run.cursor, turn), turn)
+            _follow(run, sop, endless(run.cursor, turn.now), turn)
         else:
             _follow(run, sop, await _carry_out(run, sop, sop.step(run.cursor), turn), turn)
     if run.over and turn.engine.llm is None:
@@ -73,7 +73,7 @@ async def _carry_out(run: RunState, sop: Sop, spec: AnySpec, turn: Turn) -> Move
         try:
             holds = spec.when.holds(run.facts)
         except (MissingFact, IncomparableFacts) as error:
-            return _undecided(spec, spec.when.source, error, turn)
+            return undecided(spec.id, spec.when.source, error, turn.now)
         if not holds:
             # What it made while it applied is known no longer: the run stands as if it had been right at once.
             own = [name for name in spec.writes() if run.made.get(name) == spec.id]
@@ -98,26 +98,3 @@ def _follow(run: RunState, sop: Sop, move: Move, turn: Turn) -> None:
                 forget(run, [*fallen(sop, run.made, move.set), *belonging(fields, move.set)])
             run.cursor = move.to
     note_move(run, move, before, turn.now)
-
-
-def _endless(step_id: str, turn: Turn) -> Stop:
-    """Going back without anybody being asked would go on for ever."""
-    return Stop(
-        step=step_id,
-        why=text("engine.endless", step=step_id),
-        next=text("engine.missing_fact_next"),
-        trail=[TrailEntry(step=step_id, what="stop", at=turn.now, reason="endless")],
-    )
-
-
-def _undecided(spec: AnySpec, condition: str, error: MissingFact | IncomparableFacts, turn: Turn) -> Stop:
-    if isinstance(error, MissingFact):
-        why = text("engine.when_missing", condition=condition, name=error.name)
-    else:
-        why = text("engine.when_incomparable", condition=condition)
-    return Stop(
-        step=spec.id,
-        why=why,
-        next=text("engine.missing_fact_next"),
-        trail=[TrailEntry(step=spec.id, what="stop", at=turn.now, reason=str(error))],
-    )

@@ -28,7 +28,7 @@ GRAPH_ROWS = (
     ("sop_file",),
     ("draft",),
     ("sop",),
-    ("corrections", "library", "picks", "answering", "standing"),
+    ("corrections", "library", "picks", "answering", "standing", "dead_ends"),
     ("releasing",),
     ("engine", "lint", "recording"),
     ("diagram", "simulation"),
