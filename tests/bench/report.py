@@ -16,15 +16,19 @@ MEMORY: Final = "in memory"
 STOCK: Final = "stock Redis saver"
 ENGINE: Final = "engine"
 WHOLE: Final = "whole way"
+BARE_MEMORY: Final = "bare graph, in memory"
+BARE_STOCK: Final = "bare graph, stock saver"
 _PACKAGES: Final = ("langgraph", "langgraph-checkpoint-redis", "redis", "pydantic")
 
 
 _WORDS: Final = """\
-**In memory** and **stock Redis saver** are the same compensation procedure with a node execution, and so a checkpoint,
-for each step (durability `sync`); they have no journal and no lease. **Engine** is the project's engine with journal,
-lease and checkpoint on Redis. **Whole way** is a mailbox, a running worker, the engine and the outbox. All read words
-with the same code, without a model, and call the same back office stub inside the process. t6 is a case in which nothing
-stops; t1 stops twice and takes three turns."""
+**In memory** and **stock Redis saver** are the engine's own steps on the same state with a node execution, and so a
+checkpoint, for each step (durability `sync`); they have no journal, no lease, no audit log and no record of the case.
+**Bare graph** is the compensation procedure written out by hand as a graph, with plain values in its state and nothing
+else: what a first design looks like. **Engine** is the project's engine with journal, lease and checkpoint on Redis.
+**Whole way** is a mailbox, a running worker, the engine and the outbox. All read words with the same code, without a model,
+and call the same back office stub inside the process. t6 is a case in which nothing stops; t1 stops twice and takes three
+turns. The limits are held against the graph of the same steps."""
 
 
 @dataclass
@@ -103,7 +107,7 @@ def _sections(figures: Figures) -> Iterable[str]:
         ["what", "found", "limit", "kept"],
         [[each.what, f"{each.value:.2f}", each.bound, "yes" if each.holds else "**no**"] for each in limits(figures)],
     )
-    names = [MEMORY, STOCK, ENGINE, WHOLE]
+    names = [MEMORY, STOCK, BARE_MEMORY, BARE_STOCK, ENGINE, WHOLE]
     rows = []
     for name in names:
         row = [name]

@@ -8,6 +8,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+from langgraph.checkpoint.memory import InMemorySaver
 
 from bot.wiring.vocabulary import load_library
 from deploy.local.redis_server import RedisServer
@@ -15,8 +18,24 @@ from graph.library import Library
 from tests.bench.crowd import fill
 from tests.bench.footprint import footprint
 from tests.bench.measures import between, latencies, throughput, turns
-from tests.bench.report import ENGINE, MEMORY, STOCK, Figures
-from tests.bench.variants import EngineVariant, Parts, Plain, Shared, Variant, memory, parts, shared, stock, whole_way
+from tests.bench.office import Office
+from tests.bench.report import BARE_MEMORY, BARE_STOCK, ENGINE, MEMORY, STOCK, Figures
+from tests.bench.stepwise import Stepwise, unkept_engine
+from tests.bench.variants import (
+    CasePath,
+    EngineVariant,
+    Parts,
+    Plain,
+    Shared,
+    Variant,
+    parts,
+    plain,
+    shared,
+    stock_saver,
+    whole_way,
+)
+
+_PATHS: Final[tuple[CasePath, ...]] = ("t6", "t1")
 
 
 @dataclass(frozen=True)
@@ -37,8 +56,8 @@ class Plan:
 class Bench:
     """What is measured, ready on one Redis."""
 
-    memory: Plain
-    stock: Plain
+    plain: tuple[Plain, ...]
+    stepwise: tuple[Stepwise, ...]
     engine: EngineVariant
     whole: Variant
     shared: Shared
@@ -47,7 +66,7 @@ class Bench:
     @property
     def all(self) -> list[Variant]:
         """Everything that is compared."""
-        return [self.memory, self.stock, self.engine, self.whole]
+        return [*self.stepwise, *self.plain, self.engine, self.whole]
 
 
 async def measure(plan: Plan, say: Callable[[str], None]) -> tuple[Figures, str]:
@@ -56,10 +75,10 @@ async def measure(plan: Plan, say: Callable[[str], None]) -> tuple[Figures, str]
     async with opened(library) as bench:
         await _proven(bench)
         say(f"milliseconds a case: {plan.rounds} rounds")
-        latency = await latencies([*bench.all, bench.shared], ["t6", "t1"], plan.rounds)
+        latency = await latencies([*bench.all, bench.shared], _PATHS, plan.rounds)
         say("commands and bytes")
         redis = bench.parts.redis
-        on_redis: list[Variant] = [bench.stock, bench.engine, bench.whole]
+        on_redis: list[Variant] = [bench.stepwise[1], bench.plain[1], bench.engine, bench.whole]
         prints = {each.name: await footprint(redis, each, plan.footprint_cases) for each in on_redis}
         say(f"cases a second: {', '.join(map(str, plan.at_once))} at once")
         rates = await throughput(bench.all, plan.at_once, plan.throughput_rounds, plan.throughput_cases)
@@ -87,9 +106,12 @@ async def measure(plan: Plan, say: Callable[[str], None]) -> tuple[Figures, str]
 async def opened(library: Library) -> AsyncIterator[Bench]:
     """Everything on a Redis of its own."""
     async with _desk(library) as (url, of, stack):
+        memory, stock = InMemorySaver(), await stack.enter_async_context(stock_saver(url))
+        office = await stack.enter_async_context(Office().client())
+        unkept = unkept_engine(library, office)
         yield Bench(
-            memory=await stack.enter_async_context(memory(MEMORY, library)),
-            stock=await stack.enter_async_context(stock(STOCK, url, library)),
+            plain=(plain(BARE_MEMORY, memory, library, office), plain(BARE_STOCK, stock, library, office)),
+            stepwise=(Stepwise(MEMORY, unkept, memory), Stepwise(STOCK, unkept, stock)),
             engine=EngineVariant(of.runner, of.leases, ENGINE),
             whole=await stack.enter_async_context(whole_way(of)),
             shared=await stack.enter_async_context(shared(library)),
@@ -122,11 +144,11 @@ async def _crowds(library: Library, plan: Plan) -> dict[tuple[str, int], float]:
 
 async def _proven(bench: Bench) -> None:
     """What does not come to its end is not measured; the engine's variants look for themselves."""
-    for plain in (bench.memory, bench.stock):
-        for number, path in enumerate(("t6", "t1")):
-            await plain.carry("t6" if path == "t6" else "t1", f"proof-{number}")
-            if not await plain.ended(f"proof-{number}"):
-                raise RuntimeError(f"{plain.name} did not carry {path} to its end")
+    for bare in bench.plain:
+        for path in _PATHS:
+            await bare.carry(path, f"proof-{path}")
+            if not await bare.ended(f"proof-{path}"):
+                raise RuntimeError(f"{bare.name} did not carry {path} to its end")
     # What was loaded for good is not looked through again by every collection: as in a process that runs for long.
     gc.collect()
     gc.freeze()

@@ -6,7 +6,7 @@ import math
 
 import pytest_asyncio
 
-from tests.bench.report import ENGINE, MEMORY, STOCK, WHOLE, Figures, limits, markdown
+from tests.bench.report import BARE_MEMORY, BARE_STOCK, ENGINE, MEMORY, STOCK, WHOLE, Figures, limits, markdown
 from tests.bench.run import Plan, measure
 
 TINY = Plan(
@@ -29,7 +29,7 @@ async def figures() -> Figures:
 
 def test_every_measure_runs_and_yields_numbers(figures: Figures) -> None:
     """Each variant carries its cases to the end, and every limit and table has a figure."""
-    assert {name for name, _ in figures.latency} == {MEMORY, STOCK, ENGINE, WHOLE}
+    assert {name for name, _ in figures.latency} == {MEMORY, STOCK, BARE_MEMORY, BARE_STOCK, ENGINE, WHOLE}
     assert {path for _, path in figures.latency} == {"t6", "t1"}
     found = limits(figures)
     assert all(math.isfinite(each.value) and each.value > 0 for each in found)

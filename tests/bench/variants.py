@@ -97,9 +97,7 @@ class Plain:
 
     async def tidy(self) -> None:
         """What is kept in memory would slow down every later measurement of this process."""
-        if isinstance(self.saver, InMemorySaver):
-            for thread in list(self.saver.storage):
-                await self.saver.adelete_thread(thread)
+        await forget(self.saver)
 
     async def ended(self, thread: str) -> bool:
         """Whether the thread's run is over."""
@@ -122,7 +120,7 @@ class EngineVariant:
         else:
             await self.advance(said(thread, next(self._numbers), opening(path, new_order())))
             waiting = await self.advance(said(thread, next(self._numbers), BANK))
-            last = await self.advance(approval(thread, next(self._numbers), waiting))
+            last = await self.advance(approval(thread, next(self._numbers), waiting.view.waiting if waiting.view else None))
         must_be_done(last)
 
     async def advance(self, event: Event) -> Outcome:
@@ -197,7 +195,7 @@ class WholeWay:
         else:
             await self.put(said(thread, next(self._numbers), opening(path, new_order())))
             waiting = await self.put(said(thread, next(self._numbers), BANK))
-            last = await self.put(approval(thread, next(self._numbers), waiting))
+            last = await self.put(approval(thread, next(self._numbers), waiting.view.waiting if waiting.view else None))
         must_be_done(last)
 
     async def put(self, event: Event) -> Outcome:
@@ -258,15 +256,21 @@ async def shared(library: Library) -> AsyncIterator[Shared]:
         yield Shared(library, office)
 
 
+async def forget(saver: InMemorySaver | AsyncRedisSaver) -> None:
+    """Delete what a saver keeps in memory; what is on Redis stays."""
+    if isinstance(saver, InMemorySaver):
+        for thread in list(saver.storage):
+            await saver.adelete_thread(thread)
+
+
 def said(thread: str, number: int, text: str) -> Event:
     """A message of the agent's."""
     now = datetime.now(UTC)
     return Event(id=f"msg:{thread}:{number}", thread=thread, kind="message", actor=LI, at=now, said_at=now, text=text)
 
 
-def approval(thread: str, number: int, waiting: Outcome) -> Event:
-    """The supervisor's click on the card that is open."""
-    request = waiting.view.waiting if waiting.view is not None else None
+def approval(thread: str, number: int, request: str | None) -> Event:
+    """The supervisor's click on the card of this request."""
     return Event(
         id=f"click:{thread}:{number}",
         thread=thread,
@@ -284,23 +288,19 @@ def must_be_done(last: Outcome) -> None:
         raise RuntimeError(f"the case was not carried to its end: {last.view.status if last.view else 'no case'}")
 
 
-@asynccontextmanager
-async def memory(name: str, library: Library) -> AsyncIterator[Plain]:
-    """The yardstick in memory."""
-    saver = InMemorySaver()
-    async with Office().client() as office:
-        yield Plain(name, _naive(library, office).compiled(saver), saver)
+def plain(name: str, saver: InMemorySaver | AsyncRedisSaver, library: Library, office: httpx.AsyncClient) -> Plain:
+    """The graph that is written out by hand."""
+    return Plain(name, _naive(library, office).compiled(saver), saver)
 
 
 @asynccontextmanager
-async def stock(name: str, url: str, library: Library) -> AsyncIterator[Plain]:
-    """The yardstick on the stock Redis saver, with a pool that waits: the default one breaks at a hundred connections."""
+async def stock_saver(url: str) -> AsyncIterator[AsyncRedisSaver]:
+    """The stock Redis saver, with a pool that waits: the default one breaks at a hundred connections."""
     redis = Redis.from_pool(BlockingConnectionPool.from_url(url, max_connections=64, timeout=20))
     saver = AsyncRedisSaver(redis_client=redis)
     try:
         await saver.asetup()
-        async with Office().client() as office:
-            yield Plain(name, _naive(library, office).compiled(saver), saver)
+        yield saver
     finally:
         await redis.aclose(close_connection_pool=True)
 
