@@ -66,8 +66,7 @@ async def _answer(run: RunState, sop: Sop, event: Event, turn: Turn) -> Move:
 
 
 async def _carry_out(run: RunState, sop: Sop, spec: AnySpec, turn: Turn) -> Move:
-    inputs = inputs_digest(run, sop, spec.id)
-    if spec.id in run.written or run.done.get(spec.id) == inputs:
+    if spec.id in run.written or (spec.id in run.done and run.done[spec.id] == inputs_digest(run, sop, spec.id)):
         return Next()
     if spec.when is not None:
         try:
