@@ -83,7 +83,13 @@ class _Desk:
         facts = {name: fact for name, fact in known.items() if isinstance(fact, Fact)}
         told = [self._spec(name) for name in {**dict.fromkeys(asked), **known}]
         specs = [self._spec(name) for name in asked]
-        return await extract(case.text, specs, None, self.candidate.llm, known=facts, told=told, today=self.today)
+        llm, today, talking = self.candidate.llm, self.today, self._talking()
+        return await extract(case.text, specs, None, llm, known=facts, told=told, today=today, talking=talking)
+
+    def _talking(self) -> bool:
+        """Whether the open procedure has nothing to be approved; its answers may then hold other talk."""
+        open_ = next((card for card in self.candidate.sops if card.name == self.case.context.sop), None)
+        return open_ is not None and not open_.approved
 
     def _routed(self, first: Understood) -> Mark:
         case, got = self.case, first.sop if first.mode == "sop" and first.sop else first.mode

@@ -34,6 +34,7 @@ _BARE = re.compile(r"^[ \n]*(?:是|it's|it is)?[ \n]*(?P<digits>\d+)[ \n.。!！
 def _patterns(pattern: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     strict = re.compile(pattern)
     outside = re.sub(r"\[[^\]]*\]|\\.|-", lambda part: "[- ]?" if part.group() == "-" else part.group(), pattern)
+    outside = re.sub(r"^([A-Z]+)(?=\\d|\[0-9\])", r"\1[- ]?", outside)  # CU 300112
     loose = re.compile(rf"(?<![a-z0-9_])(?<![a-z0-9][-_])(?:{outside})(?![a-z0-9_])(?!-[a-z0-9])", re.IGNORECASE)
     return strict, loose
 
@@ -69,6 +70,6 @@ def _canonical(words: str, strict: re.Pattern[str]) -> str | None:
         if strict.fullmatch(form):
             return form
     bare = re.sub(r"[- ]", "", words.upper())
-    forms = {f"{bare[:at]}-{bare[at:]}" for at in range(1, len(bare))}
+    forms = {bare, *(f"{bare[:at]}-{bare[at:]}" for at in range(1, len(bare)))}
     fitting = [form for form in forms if strict.fullmatch(form)]
     return fitting[0] if len(fitting) == 1 else None

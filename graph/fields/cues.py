@@ -26,12 +26,13 @@ class Cue:
 _NOT = any_of(
     "不想要?|(?<!要)不要|(?<!用)不用|(?<!需)不需要|(?<!给)不给|(?<!是)不是|(?<!能)不能|(?<!走)不走|不收|不接受|"
     "(?<!退)不退|(?<!补)不补|别|没有|没|无需|拒绝|非|除了?",
-    "not|no|never|without|don't|do not|dont|doesn't|does not|doesnt|isn't|won't|wouldn't|refuses?|refused|declines?|"
-    "declined|instead of|rather than|neither|nor|other than|except|anything but|can't|cannot|couldn't|unable to",
+    "not|no|never|without|don't|do not|dont|doesn't|does not|doesnt|isn't|won't|wouldn't|hasn't|haven't|"
+    "hadn't|didn't|wasn't|refuses?|refused|declines?|"
+    "nothing|declined|instead of|rather than|neither|nor|other than|except|anything but|can't|cannot|couldn't|unable to",
 )
 _OBJECTS = any_of(
     "再|要|给|用|退|补|赔|发|走|是|成|客人|他|她| ",
-    "want|need|wants|needs|take|accept|any|the|an?|in|as|by|be|to|for|pay|give|with|of|it|get|like|him|her|them|do|offer",
+    "yet|been|even|really|still|ever|want|need|wants|needs|take|accept|any|the|an?|in|as|by|be|to|for|pay|give|with|of|it|get|like|him|her|them|do|offer",
 )
 _NOT_BEFORE = re.compile(rf"{_NOT}{_OBJECTS}*$")
 _NOT_AFTER = re.compile(
@@ -51,20 +52,32 @@ _CLAUSE = re.compile(r"[^。;；!！?？\n]+")
 _AND = re.compile(r" ?(?:和|或者|或|跟|与|、|/|or|and|nor) ?$")
 
 
+#: What `…` in a cue stands for: words that only lead on, in Chinese or in English.
+_LEADING_ON = any_of("到|回|去|进|给|在|入|至|他们?|她们?|客人|客户|顾客|乘客|人家|自己|对方|的|了|那张|原来?")
+_LEADING_ON_EN = (
+    r"(?: (?:on|onto|to|into|in|via|the|a|his|her|their|my|its|our|guests?'?s?|customers?'?s?|"
+    r"clients?'?s?|same|original|own))*"
+)
+
+
 @lru_cache(maxsize=64)
 def _patterns(spec: FieldSpec) -> tuple[re.Pattern[str], dict[str, str | None]]:
+    """What finds the cues of a field, and the value of each by the name of its group."""
     by_word: dict[str, str | None] = {word.lower(): None for word in spec.not_cues}
     for choice in spec.choices:
         labels = [text for text in (choice.label, choice.short) if text]
         names = [choice.value, *(name for text in labels for name in (text.zh, text.en))]
         for word in (*choice.cues.zh, *choice.cues.en, *names):
             by_word.setdefault(word.lower(), choice.value)
-    words = sorted(by_word, key=len, reverse=True)
-    return re.compile("|".join(_bounded(word) for word in words) or r"(?!)"), by_word
+    words = sorted(by_word, key=lambda word: ("…" not in word, -len(word)))
+    pattern = "|".join(f"(?P<w{place}>{_bounded(word)})" for place, word in enumerate(words))
+    return re.compile(pattern or r"(?!)"), {f"w{place}": by_word[word] for place, word in enumerate(words)}
 
 
 def _bounded(word: str) -> str:
-    pattern = re.escape(word)
+    parts = word.replace(" …", "…").split("…")
+    gap = _LEADING_ON_EN if parts[0].isascii() else f"{_LEADING_ON}{{0,4}}"
+    pattern = gap.join(map(re.escape, parts))
     if word[:1].isascii() and word[:1].isalnum():
         pattern = r"(?<![a-z0-9_])" + pattern
     if word[-1:].isascii() and word[-1:].isalnum():
@@ -75,10 +88,10 @@ def _bounded(word: str) -> str:
 @lru_cache(maxsize=128)
 def cues(text: str, spec: FieldSpec) -> tuple[Cue, ...]:
     """The choices of `spec` that a normalised text names, in order; the longest words win."""
-    pattern, by_word = _patterns(spec)
+    pattern, values = _patterns(spec)
     found: list[Cue] = []
     for match in pattern.finditer(text):
-        cue = Cue(match.start(), match.end(), by_word[match.group()])
+        cue = Cue(match.start(), match.end(), values[match.lastgroup or ""])
         denied = denied_before(text, cue.start) or _NOT_AFTER.match(text, cue.end) is not None
         if found and found[-1].denied and _AND.fullmatch(text[found[-1].end : cue.start]):
             denied = denied or denied_before(text, found[-1].start)  # no cash or credit

@@ -14,6 +14,7 @@ from graph.fields.dates import dates, vague
 from graph.fields.found import Found
 from graph.fields.numerals import numerals
 from graph.fields.spec import FieldSpec
+from graph.fields.spelled import spelled
 from graph.model import ProblemCode
 
 _PHONE = re.compile(
@@ -38,13 +39,13 @@ def phones(text: str, spec: FieldSpec) -> list[Found]:
     """Telephone numbers as digits with their plus sign; the field's pattern, if any, must fit the whole."""
     found = []
     days = [(one.start, one.end) for one in dates(text)]
-    for match in _PHONE.finditer(text):
-        value = re.sub(r"[ ()-]", "", match.group())
-        if any(low < match.end() and match.start() < high for low, high in days):
+    written = [(*match.span(), re.sub(r"[ ()-]", "", match.group())) for match in _PHONE.finditer(text)]
+    for start, end, value in sorted([*written, *spelled(text)]):
+        if any(low < end and start < high for low, high in days):
             continue
         fits = re.fullmatch(spec.pattern, value) if spec.pattern else _DIGITS[0] <= len(value.lstrip("+")) <= _DIGITS[1]
         if fits:
-            found.append(Found(match.start(), match.end(), value))
+            found.append(Found(start, end, value))
     return found
 
 

@@ -149,9 +149,22 @@ def choice_fact(spec: FieldSpec, source: Source, found: Sequence[Cue]) -> Fact |
     if values:
         quote = source.quote(wanted[0].start, wanted[-1].end)
         return Problem(field=spec.name, code="several", quote=quote, candidates=values)
+    if other := _other_of_two(spec, named):
+        return Fact(
+            type="choice", value=other, quote=source.quote(named[0].start, named[-1].end), sensitive=spec.sensitive
+        )
     if named:
         return Problem(field=spec.name, code="denied", quote=source.quote(named[0].start, named[-1].end))
     return None
+
+
+def _other_of_two(spec: FieldSpec, named: Sequence[Cue]) -> str | None:
+    """What is said by turning down yes, or no: 没到, hasn't arrived. Of other pairs neither is said by it."""
+    values = {choice.value for choice in spec.choices}
+    denied = {str(cue.value) for cue in named if cue.denied and not cue.supposed}
+    if values != {"yes", "no"} or len(denied) != 1 or len(denied) < len({cue.value for cue in named}):
+        return None
+    return min(values - denied)
 
 
 def _code(spec: FieldSpec, source: Source) -> Fact | Problem:

@@ -10,12 +10,13 @@ from graph.fields.showing import canonical_money, discreet
 from graph.fields.spec import FieldSpec
 from graph.fields.typed import account_fact, amount_fact, choice_fact, found_fact, text_fact
 from graph.model import Fact, Problem
-from graph.reading.fillers import courtesy
-from graph.reading.labels import named_before
+from graph.reading.fillers import says_anything
+from graph.reading.labels import labels, named_before
 from graph.reading.model import Reading
 from graph.reading.roles import Placed
+from graph.reading.short import short_text
 from graph.reading.sight import Sight, account_phrase, sight
-from graph.reading.spans import free_text, left_over, trimmed, whole
+from graph.reading.spans import free_text, whole
 
 _NAME = 60
 """A text of at most so many signs is a name: it need not tell anything, only be all that is left."""
@@ -121,11 +122,14 @@ def _not_sure(seen: Sight, spec: FieldSpec, found: Sequence[Placed]) -> Fact | P
 def _text(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
     norm = seen.source.norm
     alone = seen.asked and len(seen.fields) == 1
-    span = whole(norm) if alone else free_text(norm, seen.taken(), asked=seen.asked)
-    if span is None and seen.asked and spec.max_length <= _NAME:
-        left = [part for part in left_over(0, len(norm), seen.taken().all()) if not courtesy(norm[slice(*part)])]
-        span = trimmed(norm, *left[0]) if len(left) == 1 else None
-    return text_fact(spec, seen.source.quote(*span)) if span else None
+    span = short_text(norm, seen.taken(), seen.fields) if seen.asked and spec.max_length <= _NAME else None
+    if span is None and alone:
+        span = whole(norm)
+    elif span is None and not (seen.asked and spec.max_length <= _NAME):
+        span = free_text(norm, seen.taken(), asked=seen.asked)
+    if span is None or not says_anything(labels(norm[slice(*span)], seen.fields).rest):
+        return None  # nothing but the field's own name
+    return text_fact(spec, seen.source.quote(*span))
 
 
 def _account(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:

@@ -69,7 +69,8 @@ _COURTESY = re.compile(
     r" all| everyone| guys| bot)+|大家好|各位好|@[a-z]+ .{0,3}|hi|hello|hey|hi there|hello there|good (?:morning|afternoon|"
     r"evening)|thanks?(?: you)?(?: "
     r"very much| a lot| so much)?|please|asap|urgent|cheers|none|n/a|idk|no idea|i don't know|don't know|not sure|"
-    r"you decide|"
+    r"(?:you|u) (?:decide|tell me|choose|pick|name it|say)|your (?:call|choice)|whatever you (?:think|"
+    r"like|want)|no comment|"
     r"up to you|anything)[ "
     r".!~]*"
 )

@@ -68,6 +68,9 @@ def named_before(norm: str, start: int, spec: FieldSpec, fields: Sequence[FieldS
 
 def _names(spec: FieldSpec, fields: Sequence[FieldSpec]) -> re.Pattern[str]:
     own = [spec.label.zh, spec.label.en, spec.name.replace("_", " ")]
+    own += [f"{word.removesuffix('number')}{same}" for word in own if word.endswith(" number") for same in ("id", "no")]
+    own += [word.removesuffix("号") for word in own if word.endswith("号") and not word.endswith("编号") and len(word) > 2]
+    own += [f"{word.removesuffix('编号')}{same}" for word in own if word.endswith("编号") for same in ("号", "号码", "id")]
     alone = sum(one.type == spec.type for one in fields) == 1
     words = [re.escape(word.lower()) for word in own if word] + (_USUAL.get(spec.type, "").split("|") if alone else [])
     bounded = [rf"(?<![a-z]){word}(?![a-z])" if word[:1].isascii() else word for word in words if word]

@@ -17,7 +17,7 @@ _TAKES_BACK = any_of(
 )
 _LEADS_ON = any_of("应该|是|改成|改为|要|我|想说的?", "it's|it is|i meant?|should be|make (?:it|that)")
 _STOPS = rf"(?:[ ,，.。:：;；、…-]|{any_of('[啊哦额呃哎噢唉]', 'oh|uh|ah|er|um')})"
-_MARK = re.compile(rf"{_STOPS}*(?:{_TAKES_BACK}{_STOPS}*)+(?:{_LEADS_ON}{_STOPS}*)*")
+MARK = re.compile(rf"{_STOPS}*(?:{_TAKES_BACK}{_STOPS}*)+(?:{_LEADS_ON}{_STOPS}*)*")
 _CODE = re.compile(r"(?<![a-z0-9])[a-z]{1,6}[- ]?\d{2,12}(?![a-z0-9])")
 _DIGITS = re.compile(r"(?<![\d-])\+?\d[\d -]{5,18}\d")
 _NUMBER = re.compile(
@@ -36,7 +36,7 @@ _INSTEAD = re.compile(
 def repaired(norm: str, today: date | None = None) -> str:
     """The text with what was taken back, and the words that take it back, as spaces; every other sign keeps its place."""
     norm = _INSTEAD.sub(lambda found: " " * len(found.group()), norm)
-    for mark in _MARK.finditer(norm):
+    for mark in MARK.finditer(norm):
         days = {one.end: one.start for one in dates(norm, today)}
         if mark.start() in days and any(one.start == mark.end() for one in dates(norm, today)):
             low = days[mark.start()]

@@ -15,6 +15,7 @@ from graph.fields.found import Found
 from graph.fields.simple import FOUND_BY_CODE, find
 from graph.fields.spec import FieldSpec
 from graph.fields.words import Source, any_of
+from graph.reading.elsewhere import amounts_told, codes_told, cues_told, found_told
 from graph.reading.fillers import substance
 from graph.reading.repairs import repaired
 from graph.reading.roles import Placed, placed
@@ -84,21 +85,22 @@ def sight(
     seen.source.norm = norm = repaired(seen.source.norm, today)
     for spec in fields:
         if spec.type == "code":
-            seen.codes[spec.name] = codes(norm, spec, alone=asked and len(fields) == 1)
+            seen.codes[spec.name] = codes_told(norm, codes(norm, spec, alone=asked and len(fields) == 1))
         elif spec.type == "choice":
-            seen.cues[spec.name] = cues(norm, spec)
+            seen.cues[spec.name] = cues_told(norm, cues(norm, spec))
     hidden = [(cue.start, cue.end) for found in seen.cues.values() for cue in found]
     seen.verbs = verbs_in(norm, verbs, hidden)
     units = [cue for found in seen.cues.values() for cue in found]
     for spec in fields:
         if spec.type in FOUND_BY_CODE:
-            seen.others[spec.name] = _others(seen, spec)
+            seen.others[spec.name] = found_told(norm, _others(seen, spec))
     used = [(code.start, code.end) for found in seen.codes.values() for code in found]
     used += [(hit.start, hit.end) for hits in seen.others.values() for hit in hits]
     for spec in fields:
         if spec.type == "money":
             named = [amount for amount in amounts(norm, spec.currency or "USD") if not _inside(amount.number, used)]
-            seen.amounts[spec.name] = placed(norm, named, seen.verbs, units, asked or _nothing_else(seen, named))
+            places = placed(norm, named, seen.verbs, units, asked or _nothing_else(seen, named))
+            seen.amounts[spec.name] = amounts_told(norm, places)
     return seen
 
 

@@ -12,21 +12,25 @@ from graph.fields.words import any_of
 from graph.model import Fact, Problem, ProblemCode
 from graph.reading.clauses import HIDDEN, MOST, clauses
 from graph.reading.fillers import FAULT, courtesy, faults, length, substance
+from graph.reading.labels import labels
 from graph.reading.model import Reading, Stray
+from graph.reading.pending import NO_WAIT, NOT_HERE, THE_REST
 from graph.reading.sight import Sight, sight
-from graph.reading.spans import rest_of
+from graph.reading.spans import Span, rest_of
 from graph.reading.stance import stance
 from graph.reading.talk import asking, says_yes
+from graph.reading.wishes import OTHERS
 
 #: Kinds whose values leave no room for other words.
 _VALUES = frozenset({"choice", "money", "code", "integer", "percent", "date"})
 _NEGATION = re.compile("[不没别未勿停撤]|(?<![a-z])(?:not|no|never)(?![a-z])|n't(?![a-z])")
 _ANSWERING = re.compile(
     any_of(
-        "没问题|选|走|用|行|约合|相当于|折合|就好|优先|算|按|统一|结算|已|回|同意|确定|确认了|定了|喜欢|刚说|说了|"
+        "没问题|选|走|用|行|觉得|感觉|认为|刚刚?|住|签|上午|下午|早上|晚上|中午|傍晚|凌晨|我们|咱们?|约合|相当于|折合|就好|优先|算|按|统一|结算|已|回|同意|确定|确认了|定了|喜欢|刚说|说了|"
         "不是|之前|原来|加急|多谢|嗯嗯|最终|"
         "最后|总|额|补|赔|老样子|没错|大人|成人|够了?|足够|就是|[这那]一?[单个]|团|行程|主管|经理|现在|原来|刚好|正好|"
         "出发|启程|入住|退房|到店|到达|抵达|改到|改期|联系",
+        "yep|yeah|yup|she|he|they|feel|believe|morning|afternoon|evening|noon|"
         "typo|mistyped|i meant|fine|good|great|best|better|right|sure|go|going|went|goes|prefers?|preferred|likes?|liked|"
         "chose|choose|chosen|picks?|picked|"
         "use|using|put|take|takes|took|agrees?|agreed|confirmed|same|before|actually|sorry|mean|meant|said|think|"
@@ -42,6 +46,15 @@ _ANSWERING = re.compile(
 _EXCUSE = re.compile(
     r"[我刚才 ]*(?:打|说|写|输|看|弄|搞|填|选)错了?|(?:(?:oh|oops|sorry|ah)(?![a-z])[ ,]*)*(?:typo|mistyped|"
     r"wrong number|my mistake|my bad)"
+)
+#: So many signs that no rule knows may stand beside a value: 签两年, 下周二下午过去.
+_LOOSE, _LOOSE_LATIN = 3, 4
+_SPOILT = re.compile(
+    any_of(
+        "或|还是|要么|之间|至少|除|任|不管|比|过期|清零|失效|用完|用光|没了|不足|不够|被?扣|冻结|作废|丢|退了|付[了过的]|刷[了过的]|买|花",
+        "or|either|between|after|before|than|except|any|whichever|expired?|gone|used up|blocked|frozen|lost|"
+        "paid|bought|spent|stolen|void|worthless",
+    )
 )
 _CODES: dict[Stray, ProblemCode] = {"cancel": "cancelling", "wait": "waiting", "other": "beside"}
 
@@ -68,7 +81,10 @@ def strayed(
     spans = clauses(seen.source.norm)
     if len(spans) > MOST:
         spans, found["other"] = [], text.strip()
+    valued_at = [span for span in spans if _touched(seen, *span)]
     for low, high in spans:
+        if valued_at and (low, high) not in valued_at and _apart(seen, low, high, last=valued_at[-1]):
+            continue
         kind = _of_clause(seen, low, high, telling=telling)
         if not kind and valued and _unsaid(seen, low, high):
             kind = "other"
@@ -110,8 +126,40 @@ def _unsaid(seen: Sight, low: int, high: int) -> bool:
         return False
     if faults(words) and not _NEGATION.search(FAULT.sub("", words)):
         return False  # 客人等到半夜，导游没来: why, once more
-    rest = _ANSWERING.sub(" ", rest_of(seen.source.norm, low, high, seen.taken().all()))
-    return bool(length(rest)) or _NEGATION.search(rest) is not None
+    bare = labels(rest_of(seen.source.norm, low, high, seen.taken().all()), seen.fields).rest
+    rest = _ANSWERING.sub(" ", bare)
+    if _NEGATION.search(rest) is not None or not _touched(seen, low, high):
+        return bool(length(rest)) or _NEGATION.search(rest) is not None
+    return length(rest) > (_LOOSE_LATIN if rest.isascii() else _LOOSE) or _of_others(bare)
+
+
+def _of_others(words: str) -> bool:
+    """Whether words beside a value speak of somebody else, or of what became of it: 司机收现金, 积分过期."""
+    return bool(length(words)) and (OTHERS.search(words) is not None or _SPOILT.search(words) is not None)
+
+
+def _touched(seen: Sight, low: int, high: int) -> bool:
+    """Whether a value stands in a clause."""
+    taken = seen.taken()
+    return any(low <= start < high for start, _ in (*taken.labels, *taken.acts))
+
+
+def _apart(seen: Sight, low: int, high: int, last: Span) -> bool:
+    """Whether a clause without a value leaves the others' as they are: it puts off another field, or takes back what
+    stood before the last one."""
+    words = seen.source.norm[low:high]
+    if NO_WAIT.fullmatch(words):
+        return high <= last[0]
+    if not NOT_HERE.search(words):
+        return False
+    named = labels(words, seen.fields).named
+    return bool(THE_REST.search(words)) or (bool(named) and not any(_seen(seen, spec) for spec in named))
+
+
+def _seen(seen: Sight, spec: FieldSpec) -> bool:
+    """Whether there is a value for a field."""
+    found = (seen.codes, seen.cues, seen.amounts, seen.others)
+    return any(bool(each.get(spec.name)) for each in found)
 
 
 def _contradicts(

@@ -68,13 +68,18 @@ UNSURE_EN = re.compile(
         "s)(?! to)|should we|should i",
     )
 )
+_ONE_ORDER, _SUM = rf"(?:[a-z]{{1,6}}-?\d{{3,}}|{HIDDEN}+)", rf"(?:\d|{HIDDEN})"
 POLITELY = re.compile(
     "(?:能不能|能否|可不可以|可否|可以|能)(?:请|麻烦|你|您)*(?:帮|请|麻烦)(?!我?们?(?:看|查|问|确认|核|算|了解))|"
     "^(?:请(?!问|教)|帮(?!我?们?(?:看|查|问|确认|核|算|了解))|麻烦(?!说|问|看|查|告诉|讲|解释|确认)).*(?:可以|行|好|"
     "能|ok|成)(?:吗|么|嘛|不)?$|"
     r"(?<![a-z])(?:can|could|would|will) you (?:please |kindly |just |pls |help (?:me |us )?(?:to )?)*(?:give|pay|"
     r"compensate|"
-    r"refund|issue|send|offer|grant|approve|transfer|award|process|credit)(?![a-z])"
+    r"refund|issue|send|offer|grant|approve|transfer|award|process|credit)(?![a-z])|"
+    # Whether it can be done for this very order, and for how much: 能不能给 KL-778 补 80 美元现金？
+    rf"(?:能不能|能否|可不可以|可否|可以|能)(?:再|也|先|直接|现在|马上|请|麻烦|你们?|您|我们?|咱们?|"
+    rf" )*[给帮为替把][^,，。多几]*?{_ONE_ORDER}"
+    rf"[^,，。多几]*?[补赔退][^,，。多几]*?{_SUM}"
 )
 INQUIRY = re.compile(
     any_of(
