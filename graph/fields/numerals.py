@@ -42,6 +42,8 @@ _TWO_DIGITS = re.compile(rf"[{DIGITS}]{{2,3}}[{UNITS}{SCALES}]+|[十拾][{DIGITS
 #: No order is worth more; beyond it digits are an account, not a number.
 _LARGEST = Decimal(10**16)
 
+#: After 一 these make words that count nothing: 一共, 一起.
+_NO_COUNT = "共起般样定直些下旦切律致路"
 _CN_UNIT = f"[{UNITS}{SCALES}]"
 _SKIPPED = rf"""
     https?://\S+ | <[@\#!][^<>\s]{{1,80}}> | [a-z0-9._+-]{{1,64}}@[a-z0-9.-]{{1,64}}
@@ -71,7 +73,7 @@ def numerals(text: str) -> list[Numeral]:
     for token in _TOKENS.finditer(text):
         kind, words, start = token.lastgroup, token.group(), token.start()
         if kind == "chinese":
-            found += _chinese(words, start)
+            found += _chinese(words, start, text[token.end() : token.end() + 1] or " ")
         elif kind == "spelled":
             found.append(_exact(start, token.end(), english_number(words), spelled=True))
         elif kind == "run":
@@ -87,10 +89,12 @@ def _exact(
     return Numeral(start, end, "exact", value, prefix=prefix, suffix=suffix, spelled=spelled)
 
 
-def _chinese(words: str, start: int) -> list[Numeral]:
+def _chinese(words: str, start: int, after: str) -> list[Numeral]:
     trimmed = words.rstrip(" 点點")
     end = start + len(trimmed)
     if not trimmed or trimmed in FORMAL:  # 伍, 陆, 拾 alone are names and verbs
+        return []
+    if trimmed == "一" and after in _NO_COUNT:
         return []
     if any(sign in VAGUE for sign in trimmed) or _TWO_DIGITS.fullmatch(trimmed):  # 七八十
         return [Numeral(start, end, "vague", spelled=True)]

@@ -30,8 +30,6 @@ _COUNTED = re.compile(
     r"passengers?|nights?)(?![a-z]))?"
     rf"(?P<time>(?:{_TIME.pattern})(?![a-z]))?"
 )
-#: 一 that counts nothing: 一共, 一起.
-_NO_COUNT = re.compile("一(?=[共起般样定直些下旦切律致路])")
 _PERCENT_AFTER = re.compile(r" ?(?:%|percent(?![a-z])|per cent(?![a-z]))")
 
 
@@ -58,8 +56,6 @@ def integers(text: str, spec: FieldSpec) -> list[Found]:
         if number.value is None:
             found += [Found(number.start, number.end, int(value), _CODES.get(number.state)) for value in number.values]
         elif number.value == int(number.value):
-            if _NO_COUNT.match(text, number.start):
-                continue
             counted = _COUNTED.match(text, number.end)
             about = ABOUT_BEFORE.search(text, max(0, number.start - 24), number.start)
             after = ABOUT_AFTER.match(text, number.end) or (counted and ABOUT_AFTER.match(text, counted.end()))

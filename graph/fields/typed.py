@@ -159,12 +159,14 @@ def choice_fact(spec: FieldSpec, source: Source, found: Sequence[Cue]) -> Fact |
 
 
 def _other_of_two(spec: FieldSpec, named: Sequence[Cue]) -> str | None:
-    """What is said by turning down yes, or no: 没到, hasn't arrived. Of other pairs neither is said by it."""
-    values = {choice.value for choice in spec.choices}
+    """What is said by turning down one of yes and no, or of `x` and `not_x`: 没到, hasn't arrived. Of other pairs neither
+    is said by it."""
+    values = sorted(choice.value for choice in spec.choices)
     denied = {str(cue.value) for cue in named if cue.denied and not cue.supposed}
-    if values != {"yes", "no"} or len(denied) != 1 or len(denied) < len({cue.value for cue in named}):
+    opposed = values == ["no", "yes"] or (len(values) == 2 and any(one.startswith("not_") for one in values))
+    if not opposed or len(denied) != 1 or len(denied) < len({cue.value for cue in named}):
         return None
-    return min(values - denied)
+    return next(value for value in values if value not in denied)
 
 
 def _code(spec: FieldSpec, source: Source) -> Fact | Problem:

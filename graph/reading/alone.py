@@ -10,7 +10,6 @@ from graph.fields.showing import canonical_money, discreet
 from graph.fields.spec import FieldSpec
 from graph.fields.typed import account_fact, amount_fact, choice_fact, found_fact, text_fact
 from graph.model import Fact, Problem
-from graph.reading.fillers import says_anything
 from graph.reading.labels import labels, named_before
 from graph.reading.model import Reading
 from graph.reading.roles import Placed
@@ -127,7 +126,7 @@ def _text(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
         span = whole(norm)
     elif span is None and not (seen.asked and spec.max_length <= _NAME):
         span = free_text(norm, seen.taken(), asked=seen.asked)
-    if span is None or not says_anything(labels(norm[slice(*span)], seen.fields).rest):
+    if span is None or not labels(norm[slice(*span)], seen.fields).rest.strip():
         return None  # nothing but the field's own name
     return text_fact(spec, seen.source.quote(*span))
 

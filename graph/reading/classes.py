@@ -11,7 +11,7 @@ import re
 from typing import Final, Literal, get_args
 
 from graph.fields.words import Source, any_of
-from graph.reading.judging import chatting
+from graph.reading.smalltalk import chatting
 
 Class = Literal["chat", "question", "intent", "gather", "confirm", "recommend", "convert"]
 CLASSES: Final[tuple[Class, ...]] = get_args(Class)

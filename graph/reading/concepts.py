@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from graph.reading import everyday, topics
 from graph.reading.lexicon import Lexicon
-from graph.reading.topics import TABLE
 
 _TABLE = """
 !compensate: 补偿 赔偿 赔付 补给 补点 赔 补(?![发开办打贴差]) compensat* goodwill
@@ -168,9 +168,10 @@ port: 携号 转网 不变 换运营商 keep\\ (?:the|my|his|her)\\ number port*
 left_over: 还剩 剩多少 还有多少 剩余 left\\ on how\\ much\\ is\\ left remaining
 !book: 预约 (?<!爽)约(?=个|一|师|人|上门) 安排 schedul* appointment arrange* send\\ a
 """
+_TABLES = (_TABLE, topics.TABLE, everyday.TABLE)
 _MARKED = re.compile(r"^(?P<act>!?)(?P<name>[a-z_]+): ", re.MULTILINE)
 #: What a desk does, which can be refused, deferred or done already.
-ACTS = frozenset(found["name"] for found in _MARKED.finditer(f"{_TABLE}{TABLE}") if found["act"])
+ACTS = frozenset(found["name"] for found in _MARKED.finditer("".join(_TABLES)) if found["act"])
 
 
 @dataclass(frozen=True)
@@ -191,7 +192,7 @@ def concepts(norm: str) -> tuple[Spoken, ...]:
 
 @lru_cache(maxsize=1)
 def _lexicon() -> Lexicon:
-    lines = re.sub(r"\n \| ?", " ", f"{_TABLE.strip()}\n{TABLE.strip()}").splitlines()
+    lines = re.sub(r"\n \| ?", " ", "\n".join(each.strip() for each in _TABLES)).splitlines()
     words: dict[str, list[str]] = {}
     for line in lines:
         mark = _MARKED.match(line)

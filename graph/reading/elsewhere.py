@@ -45,7 +45,8 @@ _GIVEN = re.compile(
 _AT_FIRST = re.compile(
     any_of(
         "原来|原定|原本|本来|原先|原订|之前(?:订|定|是|说)|一开始|最初|(?<![以目之])前面(?:订|定|是|说)",
-        "originally|initially|at first|was (?:booked|set|planned|scheduled)|were (?:booked|planned)|it was|used to be|"
+        "had(?! to)|originally|initially|at first|was (?:booked|set|planned|scheduled)|were (?:booked|"
+        "planned)|it was|used to be|"
         "had been|instead of|rather than",
     )
 )

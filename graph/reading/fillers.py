@@ -63,7 +63,7 @@ _QUESTION = re.compile(
 )
 _COURTESY = re.compile(
     r"[ ]*(?:谢谢.{0,4}|多谢|感谢|你好|您好|早上好|下午好|在吗|急|加急|尽快|麻烦.{0,6}|辛苦.{0,3}|拜托.{0,4}|收到|明白|"
-    r"不知道|不清楚|没有(?:原因|理由)?|不需要(?:原因|理由)?|无|没|随便.{0,6}|(?:你|您)?看着?(?:写|填|办|给|定).{0,2}|"
+    r"不知道|不清楚|没有?(?:啥|什么)?(?:特别的?)?(?:原因|理由)|没有|不需要(?:原因|理由)?|无|没|随便.{0,6}|(?:你|您)?看着?(?:写|填|办|给|定).{0,2}|"
     r"你定|同上|知道了|了解|好了|done|checking|no reason|"
     r"skip|same(?: as (?:above|before))?|whatever|whatever (?:is|works) .{1,20}|(?:hi|hello|hey|dear)(?: there| team|"
     r" all| everyone| guys| bot)+|大家好|各位好|@[a-z]+ .{0,3}|hi|hello|hey|hi there|hello there|good (?:morning|afternoon|"

@@ -11,8 +11,8 @@ from graph.reading.concepts import Spoken, concepts
 from graph.reading.stance import stance
 
 _DONE_ZH = re.compile("(?:[过好完]了?|了(?=[^一]|$)|已)")
-#: Who asks for help asks for something that is not done: 年费帮我免了.
-_ASKED = re.compile("帮|请|麻烦|给我")
+#: Who asks for help asks for something that is not done: 年费帮我免了, 把账号删了.
+_ASKED = re.compile("帮|请|麻烦|给我|把")
 _DENIED_EN = re.compile(r"(?<![a-z])(?:not|no|never|don't|dont|do not|without|no need to|needn't)(?: [a-z]+){0,3} ?$")
 _ALREADY = re.compile(any_of("", "already|was|were|has been|have been|had|got") + r"(?: [a-z]+)? ?$")
 _SINCE = re.compile(any_of("", "already|last (?:week|month)|yesterday|before"))

@@ -18,20 +18,12 @@ from graph.reading.intent import Intent, intent, politely
 from graph.reading.model import Mode, SopCard
 from graph.reading.routing import MOST_CHOICES, Ranked, rank
 from graph.reading.sight import Sight, sight
+from graph.reading.smalltalk import chatting, only_kind, pleads
 from graph.reading.spans import rest_of
 from graph.reading.stance import stance
 from graph.reading.talk import asking
 from graph.reading.verbs import families_of, titles_of
 
-_CHAT = re.compile(
-    r"(?:(?:hi|hello|hey|yo|thanks?(?: you)?(?: (?:very much|a lot|so much))?|thx|ty|ok|okay|got it|sure|"
-    r"good (?:morning|afternoon|evening|day)|bye|goodbye|cheers|how are you|are you there|anyone there|nice|"
-    r"great(?: job)?|well done|awesome|"
-    r"hi there|hello there|there|team|all|everyone)(?![a-z])|你好|您好|大家好|嗨|哈喽|谢谢.{0,3}|多谢.{0,2}|谢了|"
-    r"感谢|早上好|早安?|下午好|晚上好|在吗|在么|有人吗|在不在|辛苦了?|再见|拜拜|收到|不错|厉害|好的?|嗯+|明白了?|了解|"
-    r"知道了|没事了?|"
-    r"[ ,，.。!！~?？啊呀哦呢])+"
-)
 #: A question that asks for the thing to be done: could you …, 能不能帮…
 _ASKS_FOR_IT = re.compile(
     any_of(
@@ -40,7 +32,12 @@ _ASKS_FOR_IT = re.compile(
         "i need|we need",
     )
 )
-_ASKS_WHAT = re.compile(any_of("是什么|是啥|什么意思|什么(?:规定|政策|条件|要求)|有哪些|多少钱|几点(?!钟?的)"))
+_ASKS_WHAT = re.compile(
+    any_of(
+        "什么情况下|哪(?:种|些)情况|什么(?:样的|条件|区别|差别)|有(?:什么|啥)(?:不同|不一样|要求|规定|条件|区别)|"
+        "多少(?:才|就|以上|以下)|怎么算|是什么|是啥|什么意思|什么(?:规定|政策|条件|要求)|有哪些|多少钱|几点(?!钟?的)"
+    )
+)
 _NOT_THERE = any_of(
     "没有?到|没有?收到|未到|未收到|还没[到收]|没收着|没来|进度|到哪|状态|什么时候",
     "hasn't arrived|has not arrived|not received|hasn't come|didn't arrive|never arrived|still missing|status|progress|"
@@ -56,6 +53,7 @@ _COMPENSATE, _REFUND = "(?:补偿|赔偿|赔付|compensat[a-z]*)", "(?:退款|�
 _OR = r"[^,，。;；]{0,6}?(?:还是|或者?|/| or )[^,，。;；]{0,6}?"
 #: One or the other: neither is asked for yet.
 _EITHER = re.compile(f"{_COMPENSATE}{_OR}{_REFUND}|{_REFUND}{_OR}{_COMPENSATE}")
+_MISSING = frozenset({"missing", "absent", "noshow", "unusable", "fail"})
 _GIVING = {"compensate", "refund"}
 _CODE = re.compile(r"(?<![a-z0-9])[a-z]{1,6}-?\d{3,}(?![a-z0-9])")
 _HOW = re.compile("怎么|如何")
@@ -96,8 +94,10 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
     ranked = rank(norm, sops, today)
     chased = _chased(norm)
     views = [_View(sop, text, today) for sop in sops if _pays(sop) and not chased & families_of(sop).keys()]
-    if chatting(norm):
+    if chatting(norm) or (only_kind(norm) and not (ranked or any(view.hard or view.score for view in views))):
         return Judged("chat")
+    if pleads(norm):
+        return Judged("unclear", choices=tuple(one.sop.name for one in ranked[:MOST_CHOICES]))
     polite = politely(norm) and any(view.hard or view.score for view in views)
     if _asks(norm) and not polite and not (ranked and _wanted(norm, ranked[0])):
         return Judged("question")
@@ -127,11 +127,6 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
 
 def _chosen(sop: SopCard, views: Sequence[_View]) -> Judged:
     return Judged("sop", sop, seen=next((view.seen for view in views if view.sop is sop), None))
-
-
-def chatting(norm: str) -> bool:
-    """Whether a normalised text is nothing but a greeting, thanks or a goodbye."""
-    return _CHAT.fullmatch(norm) is not None
 
 
 def _asks(norm: str) -> bool:
@@ -178,7 +173,7 @@ class _View:
 def _allowed(norm: str, sop: SopCard, views: Sequence[_View]) -> bool:
     """Whether the words may be read as a request for this procedure."""
     if not _pays(sop):
-        return not hesitates(_HOW.sub(" ", norm), _acts(sop))
+        return not hesitates(_HOW.sub(" ", norm), frozenset() if _about_what_is_missing(sop) else _acts(sop))
     return any(view.sop is sop and view.wish.may and bool(view.hard or view.score) for view in views)
 
 
@@ -190,6 +185,13 @@ def _wanted(norm: str, first: Ranked) -> bool:
         return True
     about = Source(f"{first.sop.title.zh} {first.sop.title.en}").norm
     return _CODE.search(norm) is not None and any(one.concept == "status" for one in concepts(about))
+
+
+@lru_cache(maxsize=256)
+def _about_what_is_missing(sop: SopCard) -> bool:
+    """Whether a procedure is for what did not happen: its words then deny what others ask for."""
+    titles = Source(f"{sop.title.zh} {sop.title.en}").norm
+    return bool({one.concept for one in concepts(titles)} & _MISSING)
 
 
 @lru_cache(maxsize=256)

@@ -43,11 +43,12 @@ _BETWEEN = re.compile(
     "(?:"
     + any_of(
         r"给|客人|客户|乘客|顾客|用户|旅客|对方|他们|他|她|了|偿|个|其|到|再|也|都|各|只|就|那么?|是|为|成|改|按|算|要|"
-        r"说|想|现在|主管|经理|老板|刚好|正好|这[次回单]|今天|本次|"
+        r"说|想|现在|主管|经理|老板|刚好|正好|这[次回单]|今天|本次|我们?|咱们?|觉得|建议|"
         r"金额|数额|额度|总共|一共|共|吧|嗯|好的?|行|可以|[ :=\"'*_-]|[a-z]{1,4}-\d{1,8}",
         "ok|okay|go|going|now|says?|said|supervisor|manager|boss|exactly|precisely|"
         "to|the|of|an?|with|guest|customer|client|traveller|traveler|him|her|them|only|just|up|it|make|let's|"
-        "this time|today|say|then|is|it's|be|amount|total|fine|well|yes|no|in|sum|compensation|back|out|"
+        "i|we|think|believe|reckon|suggest|propose|this time|today|say|then|is|it's|be|amount|total|fine|"
+        "well|yes|no|in|sum|compensation|back|out|"
         "would|like|wants?|asks?|get|"
         "gets|for|order|booking|do|"
         "am+o?u?n*t|ammount",
@@ -150,7 +151,7 @@ def _after_code(text: str, amount: Amount) -> bool:
 def _beside(text: str, amount: Amount, before: Cue | None, after: Sequence[Cue]) -> bool:
     """Whether a way of paying stands right at the number, as its unit: 20 积分, 积分 50, 5000 cash."""
     if any(
-        text[amount.end : unit.start] in ("", " ", "的", "点", " in ", " of ", " in the form of ")
+        text[amount.end : unit.start] in ("", " ", "的", "点", "个", "(", " (", " in ", " of ", " in the form of ")
         for unit in after
         if unit.start >= amount.end
     ):

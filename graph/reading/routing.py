@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -19,6 +19,10 @@ from graph.reading.model import SopCard
 _TITLE, _DESCRIPTION = 2.5, 1.0
 _ACT, _CONCEPT, _TERM, _SIGN = 1.3, 1.0, 0.6, 0.25
 _SATURATION = 1.2
+#: What further words are worth that say the same stretch of a text once more.
+_AGAIN = 0.3
+#: What a score is worth of which no concept of the title was spoken of.
+_UNCOVERED = 0.6
 #: A score that one word by itself must reach, in weights of the rarest one; below it a chance word decides.
 LEAST = 0.35
 #: The same where no word of the title was said.
@@ -68,11 +72,19 @@ def rank(norm: str, sops: Sequence[SopCard], today: date | None = None) -> list[
     best = scores[order[0]]
     second = scores[order[1]] if len(order) > 1 else 0.0
     alone = len(sops) >= _MANY and second < _NEAR * best
-    least = LEAST if alone or index.titled(said, order[0]) else _UNTITLED
-    telling = index.telling(said, order[0]) and (alone or not index.generic(said, order[0]))
+    least = LEAST if alone or index.titled(said.words, order[0]) else _UNTITLED
+    telling = index.telling(said.words, order[0]) and (alone or not index.generic(said.words, order[0]))
     clear = best >= least * index.rarest and best >= CLEAR * second and telling
     kept = [place for place in order if scores[place] >= _NEAR * best]
     return [Ranked(sops[place], scores[place], place == order[0] and clear) for place in kept]
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a text speaks of: all of it, and by stretches of the text, each with what it can be taken for."""
+
+    words: frozenset[str]
+    stretches: tuple[frozenset[str], ...]
 
 
 class _Index:
@@ -84,12 +96,13 @@ class _Index:
         for zh, en, about_zh, about_en in titled:
             bag: dict[str, float] = {}
             for words, weight in ((zh, _TITLE), (en, _TITLE), (about_zh, _DESCRIPTION), (about_en, _DESCRIPTION)):
-                for word in _said(Source(words.replace("_", " ")).norm, None):
+                for word in _said(Source(words.replace("_", " ")).norm, None).words:
                     bag[word] = max(bag.get(word, 0.0), weight)
             if "#compensate" in bag:
                 bag["#paying"] = _TITLE
             self._bags.append(bag)
-            self._titles.append({word for words in (zh, en) for word in _said(Source(words).norm, None) if word[0] == "#"})
+            titles = (_said(Source(words).norm, None).words for words in (zh, en))
+            self._titles.append({word for words in titles for word in words if word[0] == "#"})
         self._spread = Counter(word for bag in self._bags for word in bag)
         self._weights = {word: self._telling(seen) for word, seen in self._spread.items()}
         self.rarest = self._telling(1)
@@ -100,27 +113,32 @@ class _Index:
     def _weight(self, word: str) -> float:
         return self._weights.get(word, self.rarest)
 
-    def score(self, said: set[str], place: int) -> float:
+    def score(self, said: Said, place: int) -> float:
+        """How near a text comes. Each stretch of it counts once, by the word or the concept that tells most there."""
         bag, title = self._bags[place], self._titles[place]
         total = 0.0
-        for word in said & bag.keys():
-            kind = _CONCEPT if word[0] == "#" else _SIGN if len(word) == 1 else _TERM
-            if word[1:] in ACTS and word in title:
-                kind = _ACT
-            total += kind * self._weight(word) * bag[word] * (_SATURATION + 1) / (bag[word] + _SATURATION)
+        for each in said.stretches:
+            parts = sorted((self._part(word, bag, title) for word in each & bag.keys()), reverse=True)
+            total += sum(parts[:1]) + _AGAIN * sum(parts[1:])
         whole = sum(self._weight(word) for word in title)
-        covered = sum(self._weight(word) for word in title & said)
-        return total * (0.55 + 0.45 * covered / whole) if whole else total
+        covered = sum(self._weight(word) for word in title & said.words)
+        return total * (_UNCOVERED + (1 - _UNCOVERED) * covered / whole) if whole else total
 
-    def telling(self, said: set[str], place: int) -> bool:
+    def _part(self, word: str, bag: Mapping[str, float], title: Collection[str]) -> float:
+        kind = _CONCEPT if word[0] == "#" else _SIGN if len(word) == 1 else _TERM
+        if word[1:] in ACTS and word in title:
+            kind = _ACT
+        return kind * self._weight(word) * bag[word] * (_SATURATION + 1) / (bag[word] + _SATURATION)
+
+    def telling(self, said: frozenset[str], place: int) -> bool:
         """Whether more is shared than a day, a time or an address, which any talk may hold."""
         return bool((said & self._bags[place].keys()) - _CHANCE)
 
-    def titled(self, said: set[str], place: int) -> bool:
+    def titled(self, said: frozenset[str], place: int) -> bool:
         """Whether a concept of the title was spoken of."""
         return bool(said & self._titles[place])
 
-    def generic(self, said: set[str], place: int) -> bool:
+    def generic(self, said: frozenset[str], place: int) -> bool:
         """Whether all that is shared with a title is an act that several titles share: change, add."""
         shared = said & self._titles[place]
         return bool(shared) and all(
@@ -133,17 +151,33 @@ def _index(titled: tuple[tuple[str, str, str, str], ...]) -> _Index:
     return _Index(titled)
 
 
-def _said(norm: str, today: date | None) -> set[str]:
+def _said(norm: str, today: date | None) -> Said:
     """What a text speaks of: `#concepts`, and the terms that handbooks are searched by."""
-    found = {f"#{one.concept}" for one in concepts(norm)}
-    telling = _ANY_REQUEST.sub(" ", norm)
-    found |= {word for word in tokens(telling, singles=True) if not word.isdecimal() and not word.startswith("#")}
-    if dates(norm, today or date(2000, 1, 1)):
-        found.add("#date")
-    if _CLOCK.search(norm):
-        found.add("#time")
-    if _MAIL.search(norm):
-        found.add("#email")
-    if _PAYING.search(norm):
-        found |= {"#compensate", "#paying"}
-    return found
+    marked: list[tuple[int, int, set[str]]] = []
+    for one in sorted(concepts(norm), key=lambda each: each.start):
+        if marked and one.start < marked[-1][1]:
+            low, high, names = marked[-1]
+            marked[-1] = (low, max(high, one.end), names | {f"#{one.concept}"})
+        else:
+            marked.append((one.start, one.end, {f"#{one.concept}"}))
+    stretches = [frozenset(names | _terms(norm[low:high])) for low, high, names in marked]
+    found = {name for _, _, names in marked for name in names}
+    apart = {f"#{name}" for name, there in _apart(norm, today) if there} - found
+    if "#paying" in apart:
+        apart |= {"#compensate"} - found
+    inside = frozenset().union(*stretches) if stretches else frozenset()
+    terms = _terms(_ANY_REQUEST.sub(" ", norm))
+    stretches += [frozenset({word}) for word in (terms | apart) - inside]
+    return Said(frozenset(terms | found | apart), tuple(stretches))
+
+
+def _apart(norm: str, today: date | None) -> Iterator[tuple[str, bool]]:
+    """What is spoken of by a form rather than by a word."""
+    yield "date", bool(dates(norm, today or date(2000, 1, 1)))
+    yield "time", _CLOCK.search(norm) is not None
+    yield "email", _MAIL.search(norm) is not None
+    yield "paying", _PAYING.search(norm) is not None
+
+
+def _terms(words: str) -> set[str]:
+    return {word for word in tokens(words, singles=True) if not word.isdecimal() and not word.startswith("#")}

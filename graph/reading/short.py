@@ -6,14 +6,15 @@ import re
 from collections.abc import Sequence
 
 from graph.fields import FieldSpec
+from graph.fields.chinese import SIGNS
 from graph.fields.words import any_of
-from graph.reading.fillers import commands, courtesy, goes_on, says_anything
+from graph.reading.fillers import commands, courtesy, goes_on
 from graph.reading.labels import labels
 from graph.reading.pending import NOT_HERE
 from graph.reading.spans import Span, Taken, left_over, trimmed
 from graph.reading.talk import asking, says_yes
 
-_STOPS = re.compile(r"[,，。.;；、!！?？\n/|()（）]+(?!\w)|[,，。;；、\n/|]|(?<![a-z])(?:and|with|at|on)(?![a-z])")
+_STOPS = re.compile(r"[,，。.;；、!！?？\n/|()（）]+(?!\w)|[,，。:;；、\n/|]|(?<![a-z])(?:and|with|at|on)(?![a-z])")
 _LEAD = re.compile(
     "(?:"
     + any_of(
@@ -31,6 +32,8 @@ _TRAIL = re.compile(
     )
     + "|[ :：])+$"
 )
+#: Who speaks of a name or a number does not say it.
+_NAMING = re.compile(any_of("姓名|名字|电话|手机|号码", "names?|number|phone|mobile"))
 #: A name has no more words, or Chinese signs, than these.
 _WORDS, _SIGNS = 6, 16
 
@@ -56,9 +59,16 @@ def _bare(norm: str, low: int, high: int, fields: Sequence[FieldSpec]) -> Span |
     trail = _TRAIL.search(norm, low, high)
     low, high = trimmed(norm, low, trail.start() if trail else high)
     words = norm[low:high]
-    if not says_anything(words) or len(words.split()) > _WORDS or len(re.findall("[一-鿿]", words)) > _SIGNS:
+    if not _says_a_name(words) or len(words.split()) > _WORDS or len(re.findall("[一-鿿]", words)) > _SIGNS:
         return None
-    if not says_anything(labels(words, fields).rest) or re.search(r"\d", words):
+    if not _says_a_name(labels(words, fields).rest) or re.search(r"\d", words):
+        return None
+    if _NAMING.search(words):
         return None
     talk = courtesy(words) or commands(words) or goes_on(words) or asking(words) or says_yes(words) is not None
     return None if talk or NOT_HERE.search(norm, low, high) else (low, high)
+
+
+def _says_a_name(words: str) -> bool:
+    """Whether there are two letters or signs, not all of them numbers: 张三."""
+    return len(re.findall("[a-z㐀-鿿]", words)) >= 2 and re.search(rf"[a-z]|(?![{SIGNS}])[㐀-鿿]", words) is not None

@@ -15,6 +15,7 @@ from graph.fields.found import Found
 from graph.fields.simple import FOUND_BY_CODE, find
 from graph.fields.spec import FieldSpec
 from graph.fields.words import Source, any_of
+from graph.reading.clauses import HIDDEN
 from graph.reading.elsewhere import amounts_told, codes_told, cues_told, found_told
 from graph.reading.fillers import substance
 from graph.reading.repairs import repaired
@@ -94,14 +95,23 @@ def sight(
     for spec in fields:
         if spec.type in FOUND_BY_CODE:
             seen.others[spec.name] = found_told(norm, _others(seen, spec))
+    apart = _without_codes(norm, seen)
     used = [(code.start, code.end) for found in seen.codes.values() for code in found]
     used += [(hit.start, hit.end) for hits in seen.others.values() for hit in hits]
     for spec in fields:
         if spec.type == "money":
-            named = [amount for amount in amounts(norm, spec.currency or "USD") if not _inside(amount.number, used)]
+            named = [amount for amount in amounts(apart, spec.currency or "USD") if not _inside(amount.number, used)]
             places = placed(norm, named, seen.verbs, units, asked or _nothing_else(seen, named))
             seen.amounts[spec.name] = amounts_told(norm, places)
     return seen
+
+
+def _without_codes(norm: str, seen: Sight) -> str:
+    """The text with its codes hidden, so that a number right behind one stands by itself: 补 KL-118八十."""
+    signs = list(norm)
+    for code in (code for found in seen.codes.values() for code in found):
+        signs[code.start : code.end] = HIDDEN * (code.end - code.start)
+    return "".join(signs)
 
 
 def account_phrase(seen: Sight, found: Sequence[Found]) -> Span:

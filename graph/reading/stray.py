@@ -103,9 +103,13 @@ def _of_clause(seen: Sight, low: int, high: int, *, telling: bool) -> Stray:
     named = [cue for found in seen.cues.values() for cue in found if cue.value is not None and low <= cue.start < high]
     if named and all(cue.denied for cue in named):  # 现金算了: a way is turned down, not the whole
         return ""
-    if kind := stance(_without_days(seen, low, high), telling=telling):
+    # A clause that is nothing but a choice is no more than that, though `not yet` would put the whole off elsewhere.
+    asks = norm[high : high + 1] in ("?", "？") or asking(norm[low:high])
+    if named and not asks and not rest_of(norm, low, high, seen.taken().all()).strip(" .,!~。，！"):
+        return ""
+    if kind := stance(_without_days(seen, low, high), telling=telling and not _acted(seen, low, high)):
         return kind
-    return "other" if norm[high : high + 1] in ("?", "？") or asking(norm[low:high]) else ""
+    return "other" if asks else ""
 
 
 def _without_days(seen: Sight, low: int, high: int) -> str:
@@ -136,6 +140,11 @@ def _unsaid(seen: Sight, low: int, high: int) -> bool:
 def _of_others(words: str) -> bool:
     """Whether words beside a value speak of somebody else, or of what became of it: 司机收现金, 积分过期."""
     return bool(length(words)) and (OTHERS.search(words) is not None or _SPOILT.search(words) is not None)
+
+
+def _acted(seen: Sight, low: int, high: int) -> bool:
+    """Whether an amount or a choice stands in a clause."""
+    return any(low <= start < high for start, _ in seen.taken().acts)
 
 
 def _touched(seen: Sight, low: int, high: int) -> bool:

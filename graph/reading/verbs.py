@@ -15,10 +15,12 @@ from graph.reading.model import SopCard
 FAMILIES: dict[str, tuple[str, ...]] = {
     "compensate": (
         *("补偿", "赔偿", "赔付", "补给", "补", "赔"),
+        *("make it up to", "make up for it", "make this up to"),
         *("compensate", "compensates", "compensated", "compensating", "compensation", "compensations", "comp"),
     ),
     "refund": (
         *("退款", "退钱", "退费", "退还", "退"),
+        *("money back", "give back", "pay back"),
         *("refund", "refunds", "refunded", "refunding", "reimburse", "reimbursement"),
     ),
     "rebook": ("改签", "改单", "改期", "改订", "rebook", "rebooking", "reschedule"),

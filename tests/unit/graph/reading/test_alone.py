@@ -136,7 +136,7 @@ def test_a_first_message(text: str, read: dict[str, object]) -> None:
         ("金额：80\n方式：现金\n原因：导游迟到", {"amount": "80", "comp_type": "cash", "reason": "导游迟到"}),
         ("make it 150", {"amount": "150"}),
         ("从 300 改成 150", {"amount": "150"}),
-        ("I said 300 not 200", {"amount": "!unreadable"}),
+        ("I said 300 not 200", {"amount": "300"}),
         ("300 or maybe we do 150", {"amount": "!unreadable"}),
         ("三百，一百五", {"amount": "!several"}),
         ("“一”和“五”", {"amount": "!several"}),
