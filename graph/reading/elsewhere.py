@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 from graph.fields.codes import Code
@@ -68,15 +69,23 @@ def told(norm: str, values: Sequence[Span]) -> list[Span]:
     """The spans of `values` that are only told of. All values of one kind are looked at together."""
     if not values or len(values) > _MOST:
         return []
+    elsewhere, before = _marks(norm)
     found: list[Span] = []
-    for low, high in clauses(norm):
+    for low, high in clauses(norm) if elsewhere or before else ():
         inside = [value for value in values if low <= value[0] < high]
-        if inside and _of_another(norm, low, high, values):
+        if any(low <= mark[0] < high and not _inside(mark, values) for mark in elsewhere):
             found += inside
         elif inside:
-            at = _told_from(norm, low, high, values)
+            at = min((mark[1] for mark in before if low <= mark[0] < high and not _inside(mark, values)), default=high)
             found += [value for value in inside if value[0] >= at and not _INTO.search(norm, at, value[0])]
     return [*found, *(first for first, second in pairwise(values) if _replaced(norm, first, second))]
+
+
+@lru_cache(maxsize=128)
+def _marks(norm: str) -> tuple[list[Span], list[Span]]:
+    """Where a text speaks of another's case or another time, and where of what was handed over or stood there before."""
+    elsewhere = [mark.span() for pattern in (_OTHERS, _EARLIER) for mark in pattern.finditer(norm)]
+    return elsewhere, [mark.span() for pattern in (_GIVEN, _AT_FIRST) for mark in pattern.finditer(norm)]
 
 
 def codes_told(norm: str, found: Sequence[Code]) -> list[Code]:
@@ -103,18 +112,6 @@ def found_told(norm: str, found: Sequence[Found]) -> list[Found]:
     """Dates and numbers, with those that are only told of turned down."""
     void = told(norm, [(hit.start, hit.end) for hit in found])
     return [replace(hit, denied=True) if (hit.start, hit.end) in void else hit for hit in found]
-
-
-def _of_another(norm: str, low: int, high: int, values: Sequence[Span]) -> bool:
-    """Whether a clause speaks of another's case or another time."""
-    marks = (*_OTHERS.finditer(norm, low, high), *_EARLIER.finditer(norm, low, high))
-    return any(not _inside(mark.span(), values) for mark in marks)
-
-
-def _told_from(norm: str, low: int, high: int, values: Sequence[Span]) -> int:
-    """Where in a clause the words begin to tell what was handed over already, or what stood there before."""
-    marks = (*_GIVEN.finditer(norm, low, high), *_AT_FIRST.finditer(norm, low, high))
-    return min((mark.end() for mark in marks if not _inside(mark.span(), values)), default=high)
 
 
 def _replaced(norm: str, first: Span, second: Span) -> bool:

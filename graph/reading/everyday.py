@@ -105,7 +105,7 @@ settlement: 结款 货款 打款给商 没结账 账期 尾款 催款
  | hasn't\ been\ paid not\ been\ paid haven't\ been\ paid waiting\ for\ (?:\w+\ )?(?:money|payment) unpaid
  | outstanding\ (?:payment|balance) invoices?\ unpaid
 injury: 扭到 扭伤 崴脚 划伤 骨折 送医院 送去医院 晕倒 流血 摔伤 摔跤 溺水 被咬 咬伤 食物中毒 拉肚子
- | (?:broke|sprained|twisted|cut|hurt|burn(?:ed|t))\ (?:\w+\ )?(?:leg|arm|ankle|wrist|knee|foot|hand|head|finger|h[a-z]+self)
+ | (?:broke|sprained|twisted|cut|hurt|burn(?:ed|t))\ (?:\w+\ )?(?:leg|arm|ankle|wrist|knee|foot|hand|head|h[a-z]+self)
  | taken\ to\ (?:the\ )?(?:hospital|er|clinic) food\ poison(?:ing|ed) unconscious stung drown(?:ed|ing)?
 damage: 压坏 压扁 摔断 摔坏 弄断 划破 撕破 拉链坏 轮子 crack(?:ed|s)? broken\ (?:wheel|handle|zip|zipper) torn ripped
  | smashed wheel\ (?:is\ |was\ )?(?:broken|off)

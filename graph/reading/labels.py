@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from graph.fields import FieldSpec
@@ -67,11 +68,16 @@ def named_before(norm: str, start: int, spec: FieldSpec, fields: Sequence[FieldS
 
 
 def _names(spec: FieldSpec, fields: Sequence[FieldSpec]) -> re.Pattern[str]:
+    return _called(spec, sum(one.type == spec.type for one in fields) == 1)
+
+
+@lru_cache(maxsize=256)
+def _called(spec: FieldSpec, alone: bool) -> re.Pattern[str]:
+    """What a field is called. By the usual words for its kind only where it is the only one of it."""
     own = [spec.label.zh, spec.label.en, spec.name.replace("_", " ")]
     own += [f"{word.removesuffix('number')}{same}" for word in own if word.endswith(" number") for same in ("id", "no")]
     own += [word.removesuffix("号") for word in own if word.endswith("号") and not word.endswith("编号") and len(word) > 2]
     own += [f"{word.removesuffix('编号')}{same}" for word in own if word.endswith("编号") for same in ("号", "号码", "id")]
-    alone = sum(one.type == spec.type for one in fields) == 1
     words = [re.escape(word.lower()) for word in own if word] + (_USUAL.get(spec.type, "").split("|") if alone else [])
     bounded = [rf"(?<![a-z]){word}(?![a-z])" if word[:1].isascii() else word for word in words if word]
     return re.compile("|".join(sorted(bounded, key=len, reverse=True)))

@@ -58,9 +58,14 @@ class Sight:
     cues: dict[str, Sequence[Cue]] = field(default_factory=dict)
     amounts: dict[str, list[Placed]] = field(default_factory=dict)
     others: dict[str, list[Found]] = field(default_factory=dict)
+    #: The spans that belong to something else than free text, once everything was looked for.
+    whole: Taken | None = None
 
     def taken(self) -> Taken:
         """The spans that belong to something else than free text."""
+        return self.whole or self._taken()
+
+    def _taken(self) -> Taken:
         labels = [(code.start, code.end) for found in self.codes.values() for code in found]
         labels += [match.span() for match in _NUMBERS.finditer(self.source.norm)]
         acts = [(cue.start, cue.end) for found in self.cues.values() for cue in found if cue.value is not None]
@@ -103,6 +108,7 @@ def sight(
             named = [amount for amount in amounts(apart, spec.currency or "USD") if not _inside(amount.number, used)]
             places = placed(norm, named, seen.verbs, units, asked or _nothing_else(seen, named))
             seen.amounts[spec.name] = amounts_told(norm, places)
+    seen.whole = seen.taken()
     return seen
 
 
