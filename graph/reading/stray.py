@@ -47,6 +47,8 @@ _EXCUSE = re.compile(
     r"[我刚才 ]*(?:打|说|写|输|看|弄|搞|填|选)错了?|(?:(?:oh|oops|sorry|ah)(?![a-z])[ ,]*)*(?:typo|mistyped|"
     r"wrong number|my mistake|my bad)"
 )
+#: A Chinese sign that may go on a word: not 退回卡里, 刷卡上.
+_WORD_ON = re.compile("(?![里上内去来中])[一-鿿]")
 #: So many signs that no rule knows may stand beside a value: 签两年, 下周二下午过去.
 _LOOSE, _LOOSE_LATIN = 3, 4
 _SPOILT = re.compile(
@@ -134,7 +136,14 @@ def _unsaid(seen: Sight, low: int, high: int) -> bool:
     rest = _ANSWERING.sub(" ", bare)
     if _NEGATION.search(rest) is not None or not _touched(seen, low, high):
         return bool(length(rest)) or _NEGATION.search(rest) is not None
-    return length(rest) > (_LOOSE_LATIN if rest.isascii() else _LOOSE) or _of_others(bare)
+    too_much = length(rest) > (_LOOSE_LATIN if rest.isascii() else _LOOSE)
+    return too_much or _of_others(bare) or any(_goes_on(seen, cue.end, high) for cue in cues if not cue.supposed)
+
+
+def _goes_on(seen: Sight, at: int, high: int) -> bool:
+    """Whether unknown signs stand right behind a choice, which they may make another word: 到了机场."""
+    behind = rest_of(seen.source.norm, at, high, seen.taken().all())
+    return _WORD_ON.match(seen.source.norm, at) is not None and bool(length(_ANSWERING.sub(" ", behind)))
 
 
 def _of_others(words: str) -> bool:
