@@ -9,7 +9,7 @@ from blocks.deeds import press_of, spoken
 from blocks.evidence import at_stake, before, evidence, inquiries, policy
 from blocks.kit import Card, actions, again, button, card, context, header, option, overflow, section
 from blocks.surroundings import Place, Surroundings
-from blocks.text import clock, md, plain, push
+from blocks.text import clock, clock_after, md, plain, push
 from blocks.voters import votes_line
 from blocks.words import about_of, called, headline, level_of, named, nobody, routes, subject
 from graph.model import About, Lang, RequestView, RunView
@@ -117,9 +117,9 @@ def _foot(view: RunView, request: RequestView, around: Surroundings, lang: Lang,
         parts += [who for who in (called(place, request), *_away(place, lang)) if who]
     if is_open and request.rises:
         level = md(level_of(request.next_level, around, lang, article=True), 40)
-        parts.append(say("cards.approval_rises", lang, at=clock(request.rises), level=level))
+        parts.append(say("cards.approval_rises", lang, at=clock_after(request.rises, request.made_at), level=level))
     elif is_open and request.due:
-        parts.append(say("cards.approval_due", lang, at=clock(request.due)))
+        parts.append(say("cards.approval_due", lang, at=clock_after(request.due, request.made_at)))
     return " · ".join([*parts, md(view.case, 40)])
 
 

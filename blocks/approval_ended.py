@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from blocks.surroundings import Surroundings
-from blocks.text import clock, link, md
+from blocks.text import clock, clock_after, link, md
 from blocks.voters import deciders
 from blocks.words import level_of
 from graph.model import Lang, RequestView, RunView
@@ -53,7 +53,8 @@ def ended_line(view: RunView, request: RequestView, around: Surroundings, lang: 
         case "rejected":
             return say("cards.who_when_said", lang, name=name, at=at, reason=md(closed.reason))
         case "expired":
-            return say("cards.nobody_decided", lang, at=clock(request.due or closed.at))
+            by = clock_after(request.due or closed.at, request.made_at)
+            return say("cards.nobody_decided", lang, at=by)
         case "replaced":
             newer = _newer(view, request)
             if newer is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from blocks.approval_ended import approved_amount
 from blocks.kit import Card, card, section
 from blocks.surroundings import Surroundings
-from blocks.text import clock, link, md, push
+from blocks.text import clock, clock_after, link, md, push
 from blocks.words import about_of, called, headline, level_of, nobody, subject
 from graph.model import Decision, Lang, RequestView, RunView
 from graph.phrases import say
@@ -18,9 +18,9 @@ def reminder_card(view: RunView, request: RequestView, around: Surroundings, lan
     who = called(place, request) if place else ""
     if request.rises:
         level = md(level_of(request.next_level, around, lang, article=True), 40)
-        words = say("cards.reminder_rises", lang, who=who, at=clock(request.rises), level=level)
+        words = say("cards.reminder_rises", lang, who=who, at=clock_after(request.rises, request.made_at), level=level)
     elif request.due:
-        words = say("cards.reminder_due", lang, who=who, at=clock(request.due))
+        words = say("cards.reminder_due", lang, who=who, at=clock_after(request.due, request.made_at))
     else:
         words = say("cards.reminder", lang, who=who)
     return card(

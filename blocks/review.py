@@ -8,7 +8,7 @@ from blocks.approval_ended import ended_head, ended_line
 from blocks.deeds import press_of, spoken
 from blocks.kit import Card, actions, button, card, context, header, option, overflow, paragraphs, section
 from blocks.surroundings import Surroundings
-from blocks.text import clock, listed, md, push
+from blocks.text import clock, clock_after, listed, md, push
 from blocks.words import about_of, called, headline, nobody, subject
 from graph.model import JsonValue, Lang, RequestView, RunView, TrailEntry
 from graph.phrases import say, word
@@ -118,5 +118,5 @@ def _foot(view: RunView, request: RequestView, around: Surroundings, lang: Lang,
     if is_open and place and (who := called(place, request)):
         parts.append(who)
     if is_open and request.due:
-        parts.append(say("cards.approval_due", lang, at=clock(request.due)))
+        parts.append(say("cards.approval_due", lang, at=clock_after(request.due, request.made_at)))
     return " · ".join([*parts, md(view.case, 40)])

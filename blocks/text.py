@@ -93,6 +93,16 @@ def clock(at: str, *, day: bool = False) -> str:
     return f"<!date^{epoch}^{form}|{moment:%Y-%m-%d %H:%M}>" if day else f"<!date^{epoch}^{form}|{moment:%H:%M}>"
 
 
+def clock_after(at: str, since: str) -> str:
+    """A clock time on a card that was made at `since`: with its day, where it may be another one than the card's."""
+    try:
+        due, made = datetime.fromisoformat(at), datetime.fromisoformat(since)
+        same = due.astimezone(UTC).date() == made.astimezone(UTC).date()
+    except (ValueError, OverflowError):
+        same = True
+    return clock(at, day=not same)
+
+
 def mention(person: str) -> str:
     """A mention of a person by id, which pings; an id that is none of Slack's is shown as a name."""
     return f"<@{person}>" if _PERSON.fullmatch(person) else f"@{md(person, 40)}"

@@ -62,12 +62,15 @@ def call_on(actor: Actor) -> str:
 
 
 def called(place: Place, request: RequestView) -> str:
-    """Who is called on to decide: of persons named one by one, only those who may, and who stand in for them."""
+    """Who is called on to decide: of persons named one by one, only those who may and have not yet, and who stand in for
+    them."""
     free = [person for person in place.people if person not in request.barred]
     if not free:
         return place.mention
-    instead = [each.to for each in place.away if each.of in free and each.to not in request.barred]
-    return " ".join(mention(person) for person in dict.fromkeys([*free, *instead]))
+    voted = {person for vote in request.votes for person in (vote.by, vote.of)}
+    left = [person for person in free if person not in voted]
+    instead = [each.to for each in place.away if each.of in left and each.to not in voted | set(request.barred)]
+    return " ".join(mention(person) for person in dict.fromkeys([*left, *instead]))
 
 
 def nobody(request: RequestView, around: Surroundings, lang: Lang) -> str:

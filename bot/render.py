@@ -30,7 +30,7 @@ from blocks import (
 )
 from blocks.kit import card, section
 from blocks.text import channel as channel_link
-from blocks.text import clock, md, mention, push
+from blocks.text import clock, clock_after, md, mention, push
 from blocks.words import headline
 from bot.clicks import Origin, origin_of
 from bot.directory import DirectoryUnavailable
@@ -220,7 +220,7 @@ def _told(view: RunView, request: RequestView) -> Card:
             who=mention(view.owner.id),
             headline=md(headline(view.headline, lang, request.amount), 120),
             name=md(closed.name, 40) or say("cards.someone", lang),
-            at=clock(closed.at),
+            at=clock_after(closed.at, request.made_at),
             reason=md(closed.reason),
             amount=md(closed.answer, 40),
         )

@@ -47,17 +47,23 @@ class Authority:
         self._deputies = dict(deputies or {})
 
     def rights(self, level: str, actor: Actor, now: datetime) -> tuple[Principal, ...]:
-        """By whose right this person may decide at `level`: their own first, then of those they stand in for. Nobody's
-        for a level that does not exist, or for a person of another team."""
+        """By whose right this person may decide at `level`: their own first, then of those they stand in for, whoever is
+        asked at this very level before those above it. Nobody's for a level that does not exist, or for a person of
+        another team."""
         if actor.foreign:
             return ()
         own = Principal(id=actor.id, name=actor.name, groups=actor.groups)
-        found = {each.id: each for each in (own, *actor.stands_for) if self._listed(level, each)}
-        for each in self._from(level):
+        found: dict[str, tuple[int, Principal]] = {}
+        if self._listing(level, own) is not None:
+            found[own.id] = (-1, own)
+        for principal in actor.stands_for:
+            if (above := self._listing(level, principal)) is not None:
+                found.setdefault(principal.id, (above, principal))
+        for above, each in enumerate(self._from(level)):
             for deputy in self.deputies(each.name, now):
                 if deputy.to == actor.id:
-                    found.setdefault(deputy.of, Principal(id=deputy.of, name=deputy.of))
-        return tuple(found.values())
+                    found.setdefault(deputy.of, (above, Principal(id=deputy.of, name=deputy.of)))
+        return tuple(right for _, right in sorted(found.values(), key=lambda ranked: ranked[0]))
 
     def may_decide(self, level: str, actor: Actor, now: datetime) -> bool:
         """Whether this person may decide at `level`, by their own right or another's."""
@@ -120,9 +126,14 @@ class Authority:
         wanted = self.levels.get(level)
         return [] if wanted is None else [each for each in self.levels.values() if each.rank >= wanted.rank]
 
-    def _listed(self, level: str, person: Principal) -> bool:
-        counting = [each for each in self._from(level) if person.levels is None or each.name in person.levels]
-        return any(_is_in(each, person) for each in counting)
+    def _listing(self, level: str, person: Principal) -> int | None:
+        """How many levels above `level` this person is listed first, 0 for that very level; None where at none."""
+        listing = (
+            above
+            for above, each in enumerate(self._from(level))
+            if (person.levels is None or each.name in person.levels) and _is_in(each, person)
+        )
+        return next(listing, None)
 
 
 def _is_in(level: Level, person: Principal | Actor) -> bool:

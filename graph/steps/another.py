@@ -14,6 +14,7 @@ from graph.phrases import both, fact_money, problem_text, text
 from graph.steps.approval_request import kept_out
 from graph.steps.asking import closed
 from graph.steps.commit import commit
+from graph.steps.inquiry import passed_on
 from graph.steps.tiers import Cumulative, Limited
 from graph.steps.votes import acting_for
 
@@ -142,7 +143,8 @@ async def decide_on(
     )
     given = {spec.amount: told} | (_approver(level, ctx.actor.id, ctx) if stands else {})
     again = ctx.services.correct({spec.amount: told})
-    return Goto(to=again, again=False, set=given, trail=[entry], closed=ending)
+    notes = {} if stands else passed_on(request)
+    return Goto(to=again, again=False, set=given, trail=[entry], closed=ending, notes=notes)
 
 
 async def raised(
@@ -171,7 +173,7 @@ async def raised(
         kind="note", code="raised", to=ctx.actor.id, private=True, values={"level": label.zh, "level_en": label.en}
     )
     ending = closed(request, event, ctx, "passed")
-    return Goto(to=spec.id, again=False, trail=[entry], closed=ending, replies=[told])
+    return Goto(to=spec.id, again=False, trail=[entry], closed=ending, replies=[told], notes=passed_on(request))
 
 
 def carried(spec: Priced, facts: Mapping[str, Fact], ctx: Context) -> Next | None:

@@ -65,7 +65,7 @@ class Approve(StepKind[ApproveSpec]):
         tier = _tier_of(spec, level, beside.total if beside is not None else amount)
         request = approval_request(spec, level, amount, facts, ctx, tier, beside=beside)
         asked = TrailEntry(step=spec.id, what="ask", at=ctx.now, level=level, fields=request.reads)
-        return Stay(request=request, trail=[asked])
+        return inquiry.taken_over(Stay(request=request, trail=[asked]), ctx)
 
     async def answered(
         self, spec: ApproveSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context

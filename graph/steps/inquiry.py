@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graph.context import Context
-from graph.model import Event, Inquiry, Request, Stay, TrailEntry
+from graph.model import Event, Inquiry, JsonValue, Request, Stay, TrailEntry
 
 
 def waits_for_reply(request: Request) -> bool:
@@ -27,6 +27,25 @@ def take_reply(request: Request, event: Event, ctx: Context) -> Stay:
     inquiries = [each if each.answer else each.model_copy(update=answered) for each in request.inquiries]
     entry = TrailEntry(step=request.step, what="reply", at=ctx.now, by=ctx.actor.id, reason=said)
     return Stay(request=_with(request, inquiries), trail=[entry])
+
+
+def passed_on(request: Request) -> dict[str, JsonValue]:
+    """The note that keeps what the requester was asked, for the request that takes this one's place."""
+    return {_note(request.step): [each.model_dump(mode="json") for each in request.inquiries]}
+
+
+def taken_over(made: Stay, ctx: Context) -> Stay:
+    """A new request with what the requester was asked before it; the note is used up."""
+    note = _note(made.request.step)
+    kept = ctx.services.notes().get(note)
+    if not isinstance(kept, list) or not kept:
+        return made
+    asked = [Inquiry.model_validate(each) for each in kept]
+    return made.model_copy(update={"request": _with(made.request, asked), "notes": {**made.notes, note: []}})
+
+
+def _note(step: str) -> str:
+    return f"inquiries.{step}"
 
 
 def _with(request: Request, inquiries: list[Inquiry]) -> Request:

@@ -39,6 +39,7 @@ def vote(name: str, at: str, of: str = "") -> Decision:
 
 
 WANG_VOTED = vote("Wang", "2026-11-30T14:14:00+00:00")
+OF_WANG = WANG_VOTED.model_copy(update={"by": "U0EMMA", "of": "U0WANG"})
 EMMA_VOTED = vote("Emma", "2026-11-30T14:20:00+00:00", of="Kim")
 
 
@@ -97,11 +98,15 @@ def test_nobody_stands_in_for_whom_may_not_decide() -> None:
         ({"rises": "2026-11-30T18:00:00+00:00"}, "zh", "<@U0WANG> <@U0KIM> 提醒：18:00 上报经理"),
         ({"rises": "2026-11-30T18:00:00+00:00"}, "en", "<@U0WANG> <@U0KIM> Reminder: goes to a manager at 18:00"),
         ({}, "zh", "<@U0WANG> <@U0KIM> 提醒：还等批准"),
+        ({"votes": [OF_WANG]}, "zh", "<@U0KIM> 提醒：还等批准"),
+        ({"due": "2026-12-01T13:00:00+00:00"}, "zh", "<@U0WANG> <@U0KIM> 提醒：2026-12-01 13:00 到期"),
+        ({"due": "2026-12-01T13:00:00+00:00"}, "en", "<@U0WANG> <@U0KIM> Reminder: due 2026-12-01 13:00"),
         ({"level": "unknown"}, "en", "Reminder: still waiting for a decision"),
     ],
 )
 def test_a_reminder_calls_those_who_may_decide(given: dict[str, object], lang: Lang, words: str) -> None:
-    """And says what comes next."""
+    """But for those who have, themselves or in somebody's place; and says what comes next, with its day where that is
+    another."""
     view = v.t1_approval(lang, **{"due": None, "next_level": "manager"} | given)
     card = reminder_card(view, view.requests[0], around(), lang)
     require_sendable(card)
@@ -163,3 +168,19 @@ def test_a_passed_card_keeps_its_headline() -> None:
     """It says to which level it went."""
     passed = v.t1_approval("en", open=False, closed=v.ended("passed"))
     assert header_of(approval_card(passed, passed.requests[0], v.AROUND, "en")).startswith("Passed to an approver: ")
+
+
+@pytest.mark.parametrize(
+    ("lang", "due", "last"),
+    [
+        ("zh", "2026-11-30T21:00:00+00:00", "21:00 前无人处理"),
+        ("zh", "2026-12-01T13:00:00+00:00", "2026-12-01 13:00 前无人处理"),
+        ("en", "2026-11-30T21:00:00+00:00", "Nobody decided by 21:00"),
+        ("en", "2026-12-01T13:00:00+00:00", "Nobody decided by 2026-12-01 13:00"),
+    ],
+)
+def test_an_expired_card_names_the_day_where_it_is_another(lang: Lang, due: str, last: str) -> None:
+    """Than that on which it was asked; Slack shows it in words of the reader's own."""
+    closed = v.ended("expired").model_copy(update={"at": due})
+    view = v.t1_approval(lang, open=False, closed=closed, due=due)
+    assert lines(approval_card(view, view.requests[0], v.AROUND, lang))[-1] == last

@@ -75,14 +75,22 @@ async def test_small_parts_do_not_stay_automatic(desk: Desk) -> None:
 
 
 async def test_of_two_open_cases_the_second_decision_is_passed_on(desk: Desk) -> None:
-    """Both were asked of the supervisor; once the one is approved, the other belongs to the manager."""
+    """Both were asked of the supervisor; once the one is approved, the other belongs to the manager, with what the
+    requester was asked."""
     one, two = await asks(desk, "a", "400"), await asks(desk, "b", "400")
     assert waits(one) == waits(two) == SUPERVISOR
     desk.thread = "a"
     assert view(await desk.decide(one)).status == "done"
     desk.thread = "b"
+    await desk.advance(desk.event("inquire", WANG, request=view(two).waiting, text="有照片吗"))
     passed = await desk.decide(two, actor=KIM)
     assert waits(passed) == MANAGER
+    open_, question = view(passed).open_request(), view(two).waiting
+    assert open_ is not None
+    assert [(each.question, each.request) for each in open_.inquiries] == [("有照片吗", question)]
+    answered = view(await desk.say("有")).open_request()
+    assert answered is not None
+    assert (answered.id, [each.answer for each in answered.inquiries]) == (open_.id, ["有"])
     assert [each.code for each in passed.replies] == ["raised"]
     closed = view(passed).requests[0].closed
     assert closed is not None and (closed.ending, closed.name) == ("passed", "Kim")

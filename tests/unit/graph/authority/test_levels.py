@@ -7,6 +7,7 @@ import pytest
 from graph.authority import Authority, load_authority
 from graph.model import Actor, Level, Text
 from graph.sources import load
+from tests.unit.graph.authority.people import person, principal, three_levels
 from tests.unit.graph.builders import KIM, LI, START, STRANGER, SUN, WANG, ZHAO, ZHOU, shipped
 
 
@@ -130,3 +131,12 @@ def test_a_level_needs_no_label_and_no_people() -> None:
     authority = load_authority(source)
     assert authority is not None
     assert (authority.levels["boss"].label, authority.levels["boss"].channel) == (Text(zh="boss", en="boss"), "bosses")
+
+
+def test_the_right_that_fits_the_level_comes_first() -> None:
+    """Of several people whom somebody stands in for, whoever is asked goes before those of the levels above."""
+    levels, away = three_levels(), (principal("HIGH"), principal("MID"), principal("LOW2"))
+    deputy = person("NOBODY", stands_for=away)
+    assert [each.id for each in levels.rights("low", deputy, START)] == ["LOW2", "MID", "HIGH"]
+    assert [each.id for each in levels.rights("mid", deputy, START)] == ["MID", "HIGH"]
+    assert [each.id for each in levels.rights("low", person("MID", stands_for=away[2:]), START)] == ["MID", "LOW2"]
