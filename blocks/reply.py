@@ -98,7 +98,8 @@ def _still_waits(view: RunView | None, lang: Lang) -> str:
 
 
 def _sentence(reply: Reply, view: RunView | None, around: Surroundings, lang: Lang) -> str:
-    """The code's phrase where its values are at hand, else its plain sister; ready words go before both."""
+    """The code's phrase where its values are at hand, else its plain sister; ready words go before both. Where a case is
+    about no money, a phrase may have a sister that speaks of none."""
     if reply.code in _ON_A_DECISION:
         why = md_lines(reply.text.in_(lang), 600) if reply.text else _phrase(reply, view, around, lang)
         return say("replies.not_counted", lang, why=why)
@@ -109,7 +110,8 @@ def _sentence(reply: Reply, view: RunView | None, around: Surroundings, lang: La
 
 def _phrase(reply: Reply, view: RunView | None, around: Surroundings, lang: Lang) -> str:
     values = _values(reply, view, around, lang)
-    for key in (f"replies.{reply.code}", f"replies.{reply.code}_plain"):
+    free = view is not None and not view.headline.priced
+    for key in (*([f"replies.{reply.code}_free"] if free else []), f"replies.{reply.code}", f"replies.{reply.code}_plain"):
         if has_phrase(key) and _needs(key, lang) <= set(values):
             return say(key, lang, **values)
     return say("replies.refused", lang)

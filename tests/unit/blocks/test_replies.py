@@ -13,6 +13,7 @@ def _refused(code: ReplyCode, values: dict[str, str] | None = None, text: Text |
 
 
 APPROVAL = v.t1_approval("zh")
+LEAD = APPROVAL.model_copy(update={"headline": APPROVAL.headline.model_copy(update={"priced": False})})
 LEVEL = {"level": "主管", "level_en": "supervisor"}
 
 
@@ -84,6 +85,7 @@ LEVEL = {"level": "主管", "level_en": "supervisor"}
             "Only the agent of the case or a lead can do this",
         ),
         (_refused("already_paid"), APPROVAL, "已付，改不了，找组长", "Paid already; ask a lead"),
+        (_refused("already_paid"), LEAD, "已办好，改不了，找组长", "Done already and not to be changed here; ask a lead"),
         (
             _refused("field", {"problem": "“80 欧元”不是 USD"}),
             APPROVAL,
