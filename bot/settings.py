@@ -67,6 +67,7 @@ class Settings(BaseSettings):
     otel_exporter_otlp_endpoint: str | None = Field(default=None, description="set: traces are sent there, over HTTP")
     sopdesk_namespace: str = Field(default="sopdesk", min_length=1, description="prefix of every key in Redis")
     sopdesk_post_interval: float = Field(default=1.0, ge=0, description="seconds between two posts in a channel")
+    sopdesk_archive_days: int = Field(default=90, ge=0, description="a case is archived so long after its end; 0: never")
     sopdesk_log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
 
     @property

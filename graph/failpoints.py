@@ -27,6 +27,8 @@ PLACES: Final = {
     "case.claim": "a short id is taken",
     "case.release": "a short id is given back",
     "case.save": "the record of a case, and its audit log; its turn's effects are settled, an ended run's checkpoint goes",
+    "case.archive": "a case that ended long ago is packed away",
+    "case.bring_back": "an archived case is wanted again",
     "case.shelve": "the record of a case that waits behind another",
     "audit.note": "a line of the audit log that belongs to no turn",
     "stake.reserve": "an approved amount is put at stake",

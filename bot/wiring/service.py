@@ -24,6 +24,7 @@ from bot.slack_edge import SlackEdge
 from bot.timers import Clock
 from bot.tracing import open_tracer
 from bot.watch import Watch
+from bot.wiring.archiving import Archiving
 from bot.wiring.drawings import Drawings
 from bot.wiring.engine import DeskParts, open_desk
 from bot.wiring.practice import Practising
@@ -94,6 +95,7 @@ class Service:
         found: dict[str, Coroutine[None, None, None]] = {"releases": self.parts.reloading.run(stopping)}
         if self.role in ("work", "all"):
             found["worker"] = self.worker.run(stopping)
+            found["archive"] = Archiving(self.parts.cases, self.parts.settings.sopdesk_archive_days).run(stopping)
         if self.role in ("send", "all"):
             found["sender"] = self.edge.sender.run(stopping)
         if self.role in ("work", "send", "all"):

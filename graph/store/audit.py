@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 
 from redis.asyncio import Redis
@@ -18,6 +19,7 @@ from redis.asyncio import Redis
 from graph.errors import ThreadBusy
 from graph.failpoints import around
 from graph.model import Broken, Logged, LogLine
+from graph.store.archive import Archive
 from graph.store.chain import check, extend, head_of, logged
 from graph.store.crypt import CannotOpen, Codec
 from graph.store.keys import Keys
@@ -79,6 +81,7 @@ class Audit:
         self._redis = redis
         self._keys = keys
         self._codec = codec or Codec()
+        self._archive = Archive(redis, keys, self._codec)
         self._note = redis.register_script(_NOTE)
         self._tails: dict[str, Tail] = {}
 
@@ -97,7 +100,11 @@ class Audit:
             async with self._redis.pipeline(transaction=False) as pipe:
                 pipe.hget(self._keys.case(case), "head")
                 pipe.smismember(self._keys.audited(case), ids)
-                head, there = await pipe.execute()
+                pipe.exists(self._keys.archived(case))
+                head, there, archived = await pipe.execute()
+            if archived:
+                await self._archive.bring_back(case, datetime.now(UTC))
+                return await self.ready(case, lines)
             tail = Tail(str(head or ""), frozenset(name for name, known in zip(ids, there, strict=False) if known))
         fresh = {name: line for name, line in zip(ids, lines, strict=True) if name not in tail.ids}
         if not fresh:
@@ -137,7 +144,10 @@ class Audit:
     async def of(self, case: str) -> list[Logged]:
         """The log of a case, oldest line first, without those that cannot be read: `verify` names the first of them."""
         found: list[Logged] = []
-        for row in await self._redis.lrange(self._keys.audit(case), 0, -1):
+        rows: Sequence[bytes | str] = await self._redis.lrange(self._keys.audit(case), 0, -1)
+        if not rows and (archived := await self._archive.read(case)) is not None:
+            rows = archived.rows
+        for row in rows:
             with contextlib.suppress(CannotOpen, ValueError):
                 found += logged(self._codec.open(str(row)))
         return found
@@ -149,6 +159,8 @@ class Audit:
             pipe.hget(self._keys.case(case), "head")
             pipe.exists(self._keys.case(case), self._keys.audit(case))
             stored, head, there = await pipe.execute()
+        if head is None and not stored and (archived := await self._archive.read(case)) is not None:
+            stored, head, there = archived.rows, archived.head, True
         if not there:
             return 0, Broken(case=case, line=1, why="gone")
         rows: list[str] = []

@@ -37,7 +37,7 @@ return 0
 SAVE: Final = f"""
 -- KEYS[1] case:{{id}}  KEYS[2] thread:{{thread}}  KEYS[3] open  KEYS[4] fence:{{thread}}  KEYS[5] begun:{{thread}}
 --         KEYS[6] kept:{{thread}}, and the keys it names  KEYS[7] audit:{{case}}  KEYS[8] audited:{{case}}
---         KEYS[9] figures:{{week}}  KEYS[10] effects  KEYS[11…] owner:{{actor}}, order:{{order}}, drills
+--         KEYS[9] figures:{{week}}  KEYS[10] effects  KEYS[11] ended  KEYS[12…] owner:{{actor}}, order:{{order}}, drills
 -- ARGV    fence, case, record, time, 'open' or 'over', what the key of a place begins with, the place where the case waits
 --         or '', since when, the procedure, 1 where it needed a person, the arguments of each `finish` and `settle` as JSON
 --         or '', then as for `append`
@@ -62,10 +62,11 @@ end
 redis.call('HSET', KEYS[1], 'record', ARGV[3])
 redis.call('SET', KEYS[2], ARGV[2])
 redis.call('DEL', KEYS[5])
-for index = 11, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
+for index = 12, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
 if ARGV[5] == 'open' then
   redis.call('SADD', KEYS[3], ARGV[2])
 else
+  redis.call('ZADD', KEYS[11], ARGV[4], ARGV[2])
   redis.call('SREM', KEYS[3], ARGV[2])
   if redis.call('HSETNX', KEYS[1], 'counted', 1) == 1 then
     redis.call('HINCRBY', KEYS[9], ARGV[9] .. '|{ENDED}', 1)
@@ -80,12 +81,13 @@ return 1
 
 
 SHELVE: Final = """
--- KEYS[1] case:{id}  KEYS[2] open  KEYS[3] fence:{thread}  KEYS[4…] owner:{actor}
+-- KEYS[1] case:{id}  KEYS[2] open  KEYS[3] fence:{thread}  KEYS[4] ended  KEYS[5…] owner:{actor}
 -- ARGV    fence, case, record, time, 'open' or 'over'
 local newest = redis.call('GET', KEYS[3])
 if newest and newest ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'record', ARGV[3])
-for index = 4, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
+for index = 5, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
+if ARGV[5] == 'over' then redis.call('ZADD', KEYS[4], ARGV[4], ARGV[2]) end
 redis.call(ARGV[5] == 'open' and 'SADD' or 'SREM', KEYS[2], ARGV[2])
 return 1
 """

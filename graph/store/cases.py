@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -13,9 +14,10 @@ from redis.asyncio import Redis
 from graph.errors import ThreadBusy
 from graph.failpoints import around
 from graph.model import NOTHING, CaseRow, Closing, JsonValue, LogLine
+from graph.store.archive import Archive
 from graph.store.audit import TRIES, Audit
 from graph.store.case_scripts import CLAIM, RELEASE, SAVE, SHELVE
-from graph.store.crypt import Codec
+from graph.store.crypt import CannotOpen, Codec
 from graph.store.figures import week_of
 from graph.store.keys import Keys
 from graph.store.stakes import settling
@@ -31,6 +33,12 @@ class StoredCase(BaseModel):
     row: CaseRow
     state: SkipValidation[dict[str, JsonValue]] | None = None
 
+    @property
+    def people(self) -> set[str]:
+        """Those in whose lists it stands, as far as an ended case tells."""
+        told = [(self.state or {}).get(name) for name in ("owner", "opener")]
+        return {str(each["id"]) for each in told if isinstance(each, dict) and "id" in each}
+
 
 class Cases:
     """Records of cases in Redis; see the table of keys."""
@@ -39,6 +47,7 @@ class Cases:
         self._redis = redis
         self._keys = keys
         self._codec = codec or Codec()
+        self._archive = Archive(redis, keys, self._codec)
         self._audit = audit or Audit(redis, keys, self._codec)
         self._claim = redis.register_script(CLAIM)
         self._release = redis.register_script(RELEASE)
@@ -100,7 +109,7 @@ class Cases:
         people = [keys.owner(person) for person in sorted({owner, opener})]
         moment = str(datetime.fromisoformat(row.updated_at).timestamp())
         shelving = self._shelve(
-            keys=[keys.case(row.case), keys.open(), keys.fence(row.thread), *people],
+            keys=[keys.case(row.case), keys.open(), keys.fence(row.thread), keys.ended(), *people],
             args=[str(fence), row.case, stored, moment, "over" if row.status == "cancelled" else "open"],
         )
         if not await around("case.shelve", shelving):
@@ -120,15 +129,33 @@ class Cases:
             keys.audited(row.case),
             keys.figures(week_of(datetime.fromisoformat(row.updated_at).astimezone(UTC))),
             keys.effects(),
+            keys.ended(),
             *lists,
             *([keys.order(row.order)] if row.order else []),
             *([keys.drills()] if row.drill else []),
         ]
 
     async def load(self, case: str) -> StoredCase | None:
-        """A case by its id, or None."""
+        """A case by its id, archived or not, or None."""
         record = await self._redis.hget(self._keys.case(case), "record")
-        return None if record is None else self._opened(str(record))
+        if record is not None:
+            return self._opened(str(record))
+        archived = await self._archive.read(case)
+        return None if archived is None else StoredCase.model_validate_json(archived.record)
+
+    async def archive(self, before: datetime, now: datetime, limit: int = 100) -> list[str]:
+        """Archive as many of the cases that ended before then. Those that could not be, because they were written to
+        meanwhile or cannot be read, are put off as if they had ended now. Returns all that were looked at."""
+        due = await self._archive.due(before, limit)
+        for case in due:
+            moved = False
+            with contextlib.suppress(CannotOpen, ValueError):
+                stored = await self.load(case)
+                if stored is not None:
+                    moved = await self._archive.move(case, stored.row.thread, stored.people)
+            if not moved:
+                await self._archive.put_off(case, now)
+        return due
 
     async def latest(self, thread: str) -> StoredCase | None:
         """The latest case of a thread, or None."""

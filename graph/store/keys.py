@@ -94,6 +94,14 @@ class Keys:
         """The latest case of a thread."""
         return self._of("thread", thread)
 
+    def ended(self) -> str:
+        """The cases that have ended and are not archived."""
+        return self._of("ended")
+
+    def archived(self, case: str) -> str:
+        """A case that is archived."""
+        return self._of("archived", case)
+
     def owner(self, actor: str) -> str:
         """A person's cases."""
         return self._of("owner", actor)

@@ -28,6 +28,7 @@ CREWS: Final[tuple[tuple[Role, ...], ...]] = (
 RARE: Final = (
     *("script.revive", "script.park", "script.failed", "checkpoint.forget", "message.delete", "message.stream"),
     "claim",  # no story is exclusive; tests/unit/graph/test_exclusive.py breaks off there
+    *("case.archive", "case.bring_back"),
     "case.shelve",  # no story makes two requests; tests/unit/graph/test_queueing.py breaks off there
 )
 """What only a person at the command line, a model, a defect, or a state that few crashes leave sets off."""
