@@ -6,19 +6,20 @@ from slack_sdk.models.blocks import Block
 
 from blocks.approval_ended import ended_head, ended_line
 from blocks.deeds import press_of, spoken
+from blocks.evidence import evidence
 from blocks.kit import Card, actions, button, card, context, header, option, overflow, paragraphs, section
 from blocks.surroundings import Surroundings
 from blocks.text import clock, clock_after, listed, md, push
-from blocks.words import about_of, called, headline, nobody, subject
+from blocks.words import about_of, called, has_phrase, headline, nobody, subject
 from graph.model import JsonValue, Lang, RequestView, RunView, TrailEntry
 from graph.phrases import say, word
 
-_TRIES = 10
+_TRIES, _PARTS = 10, 10
 
 
 def review_card(view: RunView, request: RequestView, around: Surroundings, lang: Lang) -> Card:
-    """Why a person is needed, the way the case went, each try with what was offered, chosen and returned; the options, none
-    of them the primary one."""
+    """Why a person is needed, what was said, the way the case went, each try with what was offered, chosen and returned;
+    the options, none of them the primary one."""
     about = about_of(view, request)
     head = headline(about.headline, lang, request.amount)
     is_open = request.open and request.closed is None
@@ -28,6 +29,7 @@ def review_card(view: RunView, request: RequestView, around: Surroundings, lang:
         push(f"{md(title, 90)} · {md(subject(about), 50)} · {why}", f" · {md(view.case, 40)}"),
         header(title),
         section(md(subject(about), 100), why),
+        context(evidence(view, request.model_copy(update={"rules_total": 0}), around, lang)),
         section(_way(request, lang)),
         *paragraphs([_try(each, request, lang) for each in request.tries[-_TRIES:]]),
         context(_told(request, lang)),
@@ -76,8 +78,8 @@ def _try(entry: TrailEntry, request: RequestView, lang: Lang) -> str:
         state=state,
         offered=listed([md(str(each), 60) for each in _list(values.get("offered"))], lang),
         chosen=chosen or "–",
-        arguments=_flat(values.get("arguments"), lang),
-        result=_flat(values.get("result"), lang) or md(entry.reason, 80) or say("cards.review_nothing", lang),
+        arguments=_parts(values.get("arguments"), lang),
+        result=_parts(values.get("result"), lang) or md(entry.reason, 80) or say("cards.review_nothing", lang),
         seconds=md(str(values.get("seconds", "0")), 12),
     )
 
@@ -91,9 +93,22 @@ def _list(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else []
 
 
-def _flat(value: JsonValue, lang: Lang) -> str:
-    parts = value.values() if isinstance(value, dict) else [] if value is None else [value]
-    return listed([md(word(str(each)).in_(lang), 60) for each in parts if not isinstance(each, dict | list)][:6], lang)
+def _parts(value: JsonValue, lang: Lang) -> str:
+    """The parts of a record by name, as far as they are plain."""
+    if not isinstance(value, dict):
+        return "" if value is None else _plain(value, lang)
+    shown = [(name, part) for name, part in value.items() if part is not None and not isinstance(part, dict | list)]
+    return listed([f"{_name(name, lang)} {_plain(part, lang)}" for name, part in shown[:_PARTS]], lang)
+
+
+def _name(part: str, lang: Lang) -> str:
+    return say(f"parts.{part}", lang) if has_phrase(f"parts.{part}") else md(part, 40)
+
+
+def _plain(value: JsonValue, lang: Lang) -> str:
+    if isinstance(value, bool):
+        return say("trail.is_true" if value else "trail.is_false", lang)
+    return md(word(str(value)).in_(lang), 60)
 
 
 def _options(view: RunView, request: RequestView, around: Surroundings, lang: Lang) -> Block | None:

@@ -16,7 +16,8 @@ _LONGEST = 300
 def standing_card(reply: Reply, view: RunView, around: Surroundings, lang: Lang) -> Card:
     """The line of the case card, the last line of the record that tells of something done, and the next clock."""
     where = standing(view, around, lang)
-    done = [entry for entry in view.trail if entry.tool or entry.values.get("told")]
+    done = [entry for entry in view.trail if entry.tool or "told" in entry.values]
     last = cut(trail_line(done[-1], view, around, lang), _LONGEST) if done else ""
-    until = say("replies.standing_until", lang, at=clock(reply.values["until"])) if reply.values.get("until") else ""
+    until = reply.values.get("until", "")
+    until = say("replies.standing_until", lang, at=clock(until, day=True)) if until else ""
     return card(push(where, ""), section(where, last), context(until), context(md(view.case, 40)))

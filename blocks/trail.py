@@ -11,6 +11,7 @@ from graph.model import JsonValue, Lang, RunView, TrailEntry
 from graph.phrases import catalogue, say, word
 
 _WORDS_OF_PEOPLE = ("reject", "cancel", "correct", "answer", "hand_over", "approve", "inquire", "reply")
+_ONWARDS = ("choose", "wait")
 PAGE, ROW_LIMIT, _VALUES = 40, 220, 6
 
 
@@ -60,7 +61,8 @@ def trail_line(entry: TrailEntry, view: RunView, around: Surroundings, lang: Lan
     if reason := _reason(entry, view, lang):
         details.append(reason)
     if entry.goto:
-        details.append(say("trail.back_to", lang, step=_step_name(entry.goto, view, lang)))
+        where = "on_to" if entry.what in _ONWARDS else "back_to"
+        details.append(say(f"trail.{where}", lang, step=_step_name(entry.goto, view, lang)))
     line = say("trail.line", lang, at=clock(entry.at), what=what)
     return say("cards.colon", lang).join([line, say("cards.comma", lang).join(details)]) if details else line
 
@@ -98,6 +100,8 @@ def _label(name: str, view: RunView, lang: Lang) -> str:
 def _value(entry: TrailEntry, name: str, value: JsonValue, view: RunView, around: Surroundings, lang: Lang) -> str:
     if name == "to" and isinstance(value, str):
         return name_of(value, view, around)
+    if name == "until" and isinstance(value, str) and value:
+        return say("trail.fact", lang, label=_label(name, view, lang), value=clock(value, day=True))
     shown = _shown(name, value, view, lang)
     if entry.what in ("call", "check") or name == "sop":
         # The step's own label has said what this is.

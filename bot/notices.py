@@ -195,7 +195,7 @@ def _reply(outcome: Outcome, number: int, reply: Reply) -> Notice:
     shown = Shown(
         kind="reply",
         lang=view.lang if view else outcome.lang,
-        view=view if view is None or whole else _for_case(view),
+        view=view if view is None or whole else _of_reply(view, reply),
         reply=reply,
     )
     return Notice(
@@ -207,6 +207,12 @@ def _reply(outcome: Outcome, number: int, reply: Reply) -> Notice:
         once=True,
         payload=shown.model_dump(mode="json"),
     )
+
+
+def _of_reply(view: RunView, reply: Reply) -> RunView:
+    """The view as far as a reply shows it: of the record, what was done last, where it is asked how far the case is."""
+    done = [entry for entry in view.trail if entry.tool or "told" in entry.values] if reply.code == "standing" else []
+    return _for_case(view).model_copy(update={"trail": done[-1:]}) if done else _for_case(view)
 
 
 def _for_case(view: RunView) -> RunView:

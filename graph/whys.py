@@ -55,6 +55,8 @@ def _default(run: RunState, request: Request, sop: Sop, view: RunView) -> Text:
             return text("moves.why_approve", amount=(level.amount if level else None) or "", step=step.label)
         case "confirm":
             return text("moves.why_confirm")
+        case "wait":
+            return text("moves.why_wait", step=step.label)
         case "hold":
             return text("moves.why_hold", step=step.label)
         case "park":

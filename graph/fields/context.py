@@ -58,7 +58,10 @@ EACH_AFTER = re.compile(
 )
 #: Cents after a number, and the tenth after 块 (三块五).
 CENT = re.compile(r" ?-?(?:cents?(?![a-z])|¢|美分)")
-TENTH = re.compile(r"[1-9一二三四五六七八九](?:[毛角](?:钱)?)?(?![\d.一二三四五六七八九十百千万])")
+#: 144 美元一直没收到: no tenth, but the beginning of a word.
+TENTH = re.compile(
+    r"(?:[1-9二三四五六七八九]|一(?![直些样起并共定般旦下会同律切再来]))(?:[毛角](?:钱)?)?(?![\d.一二三四五六七八九十百千万])"
+)
 #: Before the first of two amounts: the two are the ends of a range.
 SPAN_BEFORE = re.compile(rf"{any_of('从|介于', 'between|from')}[^\n，,。;；]{{0,12}}$")
 _SPAN = re.compile(r" ?(?:到|至|-|~|to) ?(?:补|给|赔|退)?")

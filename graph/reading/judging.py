@@ -43,10 +43,15 @@ _NOT_THERE = any_of(
     "hasn't arrived|has not arrived|not received|hasn't come|didn't arrive|never arrived|still missing|status|progress|"
     "is missing|not there",
 )
+#: What stands between a thing and what is said of it, and only tells which one: refund for KL-1006 (144 USD) not arrived.
+_WHICH = (
+    r"(?:[ ():：（）的]|(?:for|of|the|on|my|our|her|his|their|customer|guest|client|order|number|no|usd|cny|dollars?|still|"
+    r"yet|is|was|has)(?![a-z])|客人|客户|订单|美元|元|刀|一直|还|都|也|[a-z]{1,6}-?\d{3,}|[$€£¥]?\d[\d.,]*){0,24}?"
+)
 #: Money of an earlier request that is only asked after.
 _ASKED_AFTER = re.compile(
     any_of("退款|退的?钱|退费|补偿款?|赔偿款?|赔付", "refunds?|compensation|reimbursement")
-    + rf"[^,，。;；]{{0,12}}?{_NOT_THERE}"
+    + rf"(?:[^,，。;；]{{0,12}}?|{_WHICH}){_NOT_THERE}"
 )
 _REFUNDED = re.compile("退|refund|reimburse")
 _COMPENSATE, _REFUND = "(?:补偿|赔偿|赔付|compensat[a-z]*)", "(?:退款|退钱|退费|refund[a-z]*)"
@@ -114,7 +119,7 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
             return _chosen(chosen, views)
     if sop := _best(views, lambda wish: wish.asks):
         return _chosen(sop, views)
-    called = [sop for sop in sops if any(Source(words).norm in norm for words in sop.called)]
+    called = [sop for sop in sops if any(_call(words).search(norm) for words in sop.called)]
     if len(called) == 1:
         return _chosen(called[0], views)
     elsewhere = bool(ranked) and not _pays(ranked[0].sop) and any(view.paid for view in views)
@@ -123,6 +128,12 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
         nearer = _best(views, lambda wish: wish.may) if _pays(ranked[0].sop) else None
         return _chosen(nearer or ranked[0].sop, views)
     return Judged("unclear", choices=choices)
+
+
+@lru_cache(maxsize=512)
+def _call(words: str) -> re.Pattern[str]:
+    """Words that ask for a procedure; `…` in them stands for what only says which one is meant."""
+    return re.compile(_WHICH.join(re.escape(Source(part).norm.strip()) for part in words.split("…")))
 
 
 def _chosen(sop: SopCard, views: Sequence[_View]) -> Judged:

@@ -212,8 +212,8 @@ def test_facts_and_trail_are_shown_of_the_case() -> None:
 @pytest.mark.parametrize(
     ("lang", "where", "until"),
     [
-        ("zh", "等 <#C0SUP>，自 14:02", "16:00 自动继续"),
-        ("en", "waiting for <#C0SUP> since 14:02", "Goes on by itself at 16:00"),
+        ("zh", "等 <#C0SUP>，自 14:02", "2026-11-30 16:00 自动继续"),
+        ("en", "waiting for <#C0SUP> since 14:02", "Goes on by itself at 2026-11-30 16:00"),
     ],
 )
 def test_how_far_it_is(lang: Lang, where: str, until: str) -> None:

@@ -23,7 +23,7 @@ TRIED = TrailEntry(
         "offered": ["query_channel_refund_status", "request_review"],
         "chosen": "query_channel_refund_status",
         "arguments": {"refund_no": "RF202609010001", "channel": "alipay"},
-        "result": {"status": "processing"},
+        "result": {"status": "processing", "submitted": False},
         "seconds": "0.12",
     },
 )
@@ -50,7 +50,10 @@ def test_the_card_shows_the_whole_record(lang: Lang) -> None:
     shown = json.dumps(review_card(view, request, Surroundings(), lang).blocks, ensure_ascii=False)
     because = request.because
     assert because is not None and because.in_(lang) in shown
-    for words in ("query_channel_refund_status", "request_review", "alipay", "0.12", "mark_closed", "not_offered"):
+    zh, en = ("状态 处理中", "已提交渠道 否", "支付宝"), ("status processing", "handed to the channel no", "Alipay")
+    for words in (*(zh if lang == "zh" else en), *(each.quote for each in request.quotes)):
+        assert words in shown
+    for words in ("query_channel_refund_status", "request_review", "0.12", "mark_closed", "not_offered"):
         assert words in shown
 
 

@@ -22,13 +22,26 @@ CARDS = cards(shipped())
         ("不要退款，给 KL-778 补 30 积分，导游迟到", "compensation"),
         ("compensate KL-778 80 dollars cash, guide late", "compensation"),
         ("Give KL-778 30 credit, guide late", "compensation"),
+        ("KL-1006 的退款还没到，客人 CU000010，144 美元", "refund_arrival"),
+        ("The refund for KL-1006 customer CU000010 144 USD has not arrived", "refund_arrival"),
+        ("customer CU000010 says her refund for KL-1006 (144 USD) hasn't arrived", "refund_arrival"),
+        ("查一下 KL-1006 退款到哪了，客人 CU000010，144 美元", "refund_arrival"),
+        ("refund KL-502 because the guide has not arrived", "refund"),
+        ("Refund KL-502, tickets not received", "refund"),
         ("补偿还是退款都行 KL-778", None),
         ("refund or compensate KL-778?", None),
     ],
 )
 async def test_a_refund_is_told_from_a_compensation(text: str, sop: str | None) -> None:
-    """By the words alone; where both are named, neither is begun."""
+    """By the words alone; where both are named, neither is begun. Who asks after a refund wants no second one."""
     assert (await understand(text, CARDS, None)).sop == sop
+
+
+async def test_a_word_that_begins_like_a_number_is_none() -> None:
+    """一直 and 一起 are no tenth of the amount before them."""
+    for words in ("一直没收到", "一起的退款没到"):
+        heard = await understand(f"KL-1006 客人 CU000010 退款 144 美元{words}", CARDS, None)
+        assert heard.reading.fields["amount"].value == "144"
 
 
 async def test_compensated_first_is_refused(desk: Desk) -> None:
