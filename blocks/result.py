@@ -7,7 +7,7 @@ from slack_sdk.models.blocks import ButtonElement
 from blocks.deeds import deed, press_of
 from blocks.kit import Card, actions, button, card, context, section
 from blocks.surroundings import Surroundings
-from blocks.text import md, md_lines, push
+from blocks.text import clock, md, md_lines, push, quoted
 from blocks.words import call_on, cancelled, cash, ending, headline, name_of, short_routes, subject
 from graph.model import Lang, ResultView, Route, RunView
 from graph.phrases import say
@@ -25,7 +25,7 @@ def result_card(view: RunView, around: Surroundings) -> Card:
         push(sentence, f" {md(view.case, 40)}"),
         section(sentence),
         section(summary if summary != sentence else ""),
-        section(*_to_do(view, result.routes, lang)),
+        section(*(_to_do(view, result.routes, lang) if not result.closed_by else [_closed(result, lang)])),
         actions(deed(view, "trail", lang)),
         context(_foot(view, result, around, lang)),
     )
@@ -55,6 +55,18 @@ def _to_do(view: RunView, routes: list[Route], lang: Lang) -> list[str]:
             key = "result_to_do" if account else "result_to_do_open"
             lines.append(say(f"cards.{key}", lang, who=who, amount=cash(route.amount, route.currency), account=account))
     return lines[:10] or [say("cards.result_nothing", lang)]
+
+
+def _closed(result: ResultView, lang: Lang) -> str:
+    """Who closed it in a review, when, and with which remark."""
+    return say(
+        "cards.result_closed",
+        lang,
+        name=md(result.closed_by, 40),
+        at=clock(result.closed_at),
+        how=md(result.closed_as, 60),
+        reason=quoted(result.remark, lang, 300),
+    )
 
 
 def _foot(view: RunView, result: ResultView, around: Surroundings, lang: Lang) -> str:

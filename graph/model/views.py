@@ -140,13 +140,18 @@ class RequestView(_View):
 
 
 class ResultView(_View):
-    """How a finished run ended: the summary in the run's language, where the money goes, what is left to do."""
+    """How a finished run ended: the summary in the run's language, where the money goes, what is left to do. Where a review
+    ended it, `closed_by` says who, `closed_at` when, `closed_as` by which button, `remark` why."""
 
     summary: str
     number: str = ""
     routes: list[Route] = []
     approver: str = ""
     note: str = ""
+    closed_by: str = ""
+    closed_at: str = ""
+    closed_as: str = ""
+    remark: str = ""
 
 
 class StoppedView(_View):

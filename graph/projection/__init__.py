@@ -6,10 +6,11 @@ from graph.engine import Engine
 from graph.masking import masked_fact
 from graph.model import CaseRow, Fact, JsonValue, Request, ResultView, RunView
 from graph.model.views import LEADS
+from graph.phrases import without_numbers
 from graph.projection.about import about_run, word
 from graph.projection.drill import drill_of, row_of_drill
 from graph.projection.requests import all_requests, request_view
-from graph.projection.shown import fact_view, field_view, masked_route, people, safe_entry
+from graph.projection.shown import fact_view, field_view, masked_closed, masked_route, people, safe_entry
 from graph.projection.steps import step_views
 from graph.sop import Sop
 from graph.state import RunState
@@ -122,7 +123,16 @@ def _result(run: RunState) -> ResultView:
         routes=[masked_route(route) for route in routes],
         approver=people(who, run),
         note=word(note.at_path("id") if note else None),
+        **_closing(run),
     )
+
+
+def _closing(run: RunState) -> dict[str, str]:
+    """How a review ended the run; nothing where it went on after the last one."""
+    last = masked_closed(run.closed[-1]) if run.closed else None
+    if last is None or not last.request.options or last.ending != "rejected":
+        return {}
+    return {"closed_by": last.name, "closed_at": last.at, "closed_as": last.answer, "remark": without_numbers(last.reason)}
 
 
 def _plain(run: RunState) -> dict[str, JsonValue]:

@@ -59,6 +59,7 @@ async def test_a_resting_case_answers_and_hears_a_complaint(desk: LiveDesk) -> N
     form = (await desk.workspace.until(lambda: desk.workspace.views("U0WANG"), PATIENCE))[-1]
     assert await desk.workspace.submit("U0WANG", form, {"reason": "另走线下"}) is None
     ended = await desk.posted(rf"{case}/result")
-    assert "到账" not in desk.workspace.text(ended[1]).replace("退款未到账", "")
+    said = desk.workspace.text(ended[1])
+    assert "到账" not in said.replace("退款未到账", "") and "关闭：“另走线下”" in said
     assert queries(desk) == 1
 

@@ -4,6 +4,7 @@ import pytest
 
 from blocks import Surroundings, case_list, facts_card, home, result_card, trail_card
 from graph.model import CaseRow, Headline, Lang, ResultView, Route, RunView, Status, TrailEntry
+from graph.phrases import say
 from tests.unit.blocks import views as v
 from tests.unit.blocks.reading import elements, form_of, labels, lines, plain_dates, presses, require_sendable
 
@@ -101,6 +102,19 @@ def test_a_stopped_case_says_why_and_that_no_money_moved(lang: Lang, said: str, 
     require_sendable(card)
     assert lines(card)[:2] == [said, why]
     assert card.text == f"{said} C-7K3F"
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("zh", "王 14:14 关闭：“另走线下”"), ("en", "王 14:14, 关闭: “另走线下”")]
+)
+def test_a_case_that_a_review_closed_says_who_and_why(lang: Lang, said: str) -> None:
+    """In place of what is left to do."""
+    who = {"closed_by": "王", "closed_at": "2026-11-30T14:14:00Z", "closed_as": "关闭", "remark": "另走线下"}
+    view = v.t1_done(lang).model_copy(update={"result": ResultView(summary="", **who)})
+    card = result_card(view, v.AROUND)
+    require_sendable(card)
+    assert said in lines(card)
+    assert say("cards.result_nothing", lang) not in lines(card)
 
 
 @pytest.mark.parametrize(("lang", "label"), [("zh", "看 C-7K3F"), ("en", "Open C-7K3F")])
