@@ -61,6 +61,9 @@ class Metrics:
         self._week_person = Gauge(
             "sopdesk_week_cases_by_person", "Of these, those that needed a person", ["sop"], registry=registry
         )
+        self._week_share = Gauge(
+            "sopdesk_week_share_by_person", "Their share, 0 to 1", ["sop"], registry=registry
+        )
         self._cases_open = Gauge("sopdesk_cases_open", "Cases that are open", registry=registry)
         self._mail = Gauge("sopdesk_mailbox_events", "Events that wait or are in hand", registry=registry)
         self._mail_threads = Gauge("sopdesk_mailbox_threads", "Threads that have mail", registry=registry)
@@ -84,13 +87,14 @@ class Metrics:
         self._outbox.set(backlog.notices)
         self._set_aside.set(backlog.set_aside)
         self._unsent.set(backlog.unsent)
-        for gauge in (self._week_cases, self._week_person, self._breakers):
+        for gauge in (self._week_cases, self._week_person, self._week_share, self._breakers):
             gauge.clear()
         for channel in backlog.left_alone:
             self._breakers.labels(channel).set(1)
         for each in week:
             self._week_cases.labels(each.sop).set(each.ended)
             self._week_person.labels(each.sop).set(each.needed_person)
+            self._week_share.labels(each.sop).set(each.share)
 
     def text(self) -> bytes:
         """Everything, as Prometheus reads it."""

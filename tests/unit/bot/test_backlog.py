@@ -11,6 +11,7 @@ from bot.inbox import Inbox
 from bot.metrics import Metrics
 from bot.outbox import Outbox
 from graph.store.breakers import SharedBreakers
+from graph.store.figures import Figure
 from graph.store.keys import Keys
 from graph.store.lease import Leases
 from tests.unit.bot.queues import THREAD, event, finish, notice
@@ -55,3 +56,12 @@ async def test_a_channel_that_is_left_alone_is_in_the_figures(redis: Redis, keys
     await breakers.note("channel:stripe", failed=False, after=5, pause=30)
     metrics.look(await backlog(redis, keys))
     assert b"channel:stripe" not in metrics.text()
+
+
+async def test_the_share_that_needed_a_person_is_a_metric(redis: Redis, keys: Keys) -> None:
+    """By procedure, of this week; a week without cases leaves none behind."""
+    metrics, now = Metrics(), await backlog(redis, keys)
+    metrics.look(now, [Figure(week="2026-W49", sop="refund_arrival", ended=20, needed_person=1)])
+    assert metrics.value("sopdesk_week_share_by_person", sop="refund_arrival") == 0.05
+    metrics.look(now)
+    assert b"refund_arrival" not in metrics.text()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
+
 import pytest
 from redis.asyncio import Redis
 
+from deploy.local.redis_server import RedisServer
 from graph.errors import ToolUnavailable
 from graph.store.breakers import SharedBreakers
 from graph.store.keys import Keys
+from tests.unit.project import ROOT
 
 
 class Hand:
@@ -47,6 +52,34 @@ async def test_five_failures_in_a_row_close_it_to_all_workers(redis: Redis, keys
     assert await fail(second) == 30
     assert await wait_of(first) == await wait_of(second) == pytest.approx(30)
     assert await wait_of(first, "channel:b") is None
+
+
+FAILING = """
+import asyncio, sys
+from redis.asyncio import Redis
+from graph.store.breakers import SharedBreakers
+from graph.store.keys import Keys
+
+async def main(url, prefix):
+    async with Redis.from_url(url, decode_responses=True) as redis:
+        for _ in range(5):
+            await SharedBreakers(redis, Keys(prefix)).note("channel:a", failed=True, after=5, pause=30)
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+async def test_what_another_process_saw_fail_is_left_alone_here(
+    redis: Redis, redis_server: RedisServer, keys: Keys
+) -> None:
+    """A process of its own, by Redis's own time; when it is gone the channel stays left alone."""
+    here = SharedBreakers(redis, keys)
+    assert await wait_of(here) is None
+    other = await asyncio.create_subprocess_exec(sys.executable, "-c", FAILING, redis_server.url, keys.prefix, cwd=ROOT)
+    assert await other.wait() == 0
+    left = await wait_of(here)
+    assert left is not None and 0 < left <= 30
+    assert list(await here.left_alone()) == ["channel:a"]
 
 
 async def test_a_success_between_begins_the_count_anew(redis: Redis, keys: Keys) -> None:
