@@ -18,7 +18,7 @@ from tests.crash.people import Story, stories, story
 from tests.crash.scene import Scene, scene
 from tests.crash.traps import Orders
 from tests.crash.verdict import problems
-from tests.parts.sentinels import answers, promoted, sentinel, until, watched_replicas
+from tests.parts.sentinels import answers, follow, promoted, sentinel, until, watched_replicas
 
 CASES = 6
 
@@ -54,10 +54,8 @@ async def test_failover(young: Nursery, tmp_path: Path) -> None:
     """The primary dies in the middle of cases; Sentinel makes the replica primary, and the desk follows."""
     cases = list(stories(random.Random(8), CASES))
     async with RedisServer(tmp_path / "one") as one, RedisServer(tmp_path / "two") as two:
-        host, port = "127.0.0.1", one.url.rpartition(":")[2].partition("/")[0]
+        host, port = await follow(one, two)
         await careful(one, two)
-        async with Redis.from_url(two.url) as client:
-            await client.replicaof(host, port)
         async with sentinel(tmp_path, host, port) as watching:
             await until(lambda: watched_replicas(watching))
             async with connect(one.url) as first:

@@ -27,7 +27,7 @@ from tests.crash.scene import Scene, scene
 from tests.crash.stock import THREAD, graph, saver
 from tests.crash.traps import Orders, Trap
 from tests.crash.verdict import paid, problems, records
-from tests.parts.sentinels import answers, until
+from tests.parts.sentinels import answers, in_step, until
 
 AGENT, WANG, KIM = (Actor(id=id_, name=id_) for id_ in ("U0LI", "U0WANG", "U0KIM"))
 
@@ -324,12 +324,6 @@ async def test_a_replica_that_is_cut_off(tmp_path: Path) -> None:
         await replica.replicaof("NO", "ONE")
         assert await replica.get("decision") is None
         assert await answers(replica.ping())
-
-
-async def in_step(primary: Redis) -> bool:
-    """Whether the replica has all."""
-    found = await primary.info("replication")
-    return bool(found["connected_slaves"]) and found["slave0"]["state"] == "online"
 
 
 async def refuses(primary: Redis) -> bool:

@@ -31,13 +31,29 @@ class Watchers:
 async def watchers(place: Path) -> AsyncIterator[Watchers]:
     """A primary and its replica, both with the modules, under a Sentinel that knows of both."""
     async with RedisServer(place / "one") as one, RedisServer(place / "two") as two:
-        host, port = "127.0.0.1", one.url.rpartition(":")[2].partition("/")[0]
-        async with Redis.from_url(two.url) as client:
-            await client.replicaof(host, port)
+        host, port = await follow(one, two)
         async with sentinel(place, host, port) as watching:
             await until(lambda: watched_replicas(watching))
             at = watching.connection_pool.connection_kwargs["port"]
             yield Watchers(f"redis+sentinel://127.0.0.1:{at}/desk/0", watching, (one, two))
+
+
+async def follow(primary: RedisServer, replica: RedisServer) -> tuple[str, str]:
+    """Make one the other's replica; host and port of the primary, once they are in step. A Sentinel that is started then
+    sees the replica at its first look; the next one comes ten seconds later."""
+    host, port = "127.0.0.1", primary.url.rpartition(":")[2].partition("/")[0]
+    async with Redis.from_url(primary.url) as first, Redis.from_url(replica.url) as second:
+        for client in (first, second):
+            await client.config_set("repl-diskless-sync-delay", "0")
+        await second.replicaof(host, port)
+        await until(lambda: in_step(first))
+    return host, port
+
+
+async def in_step(primary: Redis) -> bool:
+    """Whether the replica has all."""
+    found = await primary.info("replication")
+    return bool(found["connected_slaves"]) and found["slave0"]["state"] == "online"
 
 
 @contextlib.asynccontextmanager
