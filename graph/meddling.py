@@ -53,6 +53,11 @@ async def _correct(run: RunState, sop: Sop, request: Request, event: Event, ctx:
         run.replies = [Reply(kind="note", to=event.actor.id, private=True, text=text("engine.unchanged"))]
         return Stay(request=request)
     entry = answer_entry(request.step, replace(taken, facts=changed), ctx).model_copy(update={"what": "correct"})
+    if request.kind == "approve" and set(changed) <= set(sop.listened) - set(request.reads):
+        # What is listened for is looked at once the decision is there, which it does not touch.
+        what = answer_shown(changed, ctx.fields, ctx)
+        note = Reply(kind="note", code="noted", to=event.actor.id, values={"what": what})
+        return Stay(request=request, set=changed, trail=[entry], replies=[note])
     return Goto(
         to=ctx.services.correct(changed),
         again=False,

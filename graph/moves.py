@@ -12,8 +12,10 @@ from graph.fields.words import Source
 from graph.model import Event
 from graph.opening import cards, codes_of
 from graph.reading import recognise
+from graph.reading.alone import read_alone
 from graph.reading.changes import Changes, changes
 from graph.reading.explicit import explicit
+from graph.reading.listening import listen
 from graph.reading.orders import drops, hands_over, names_case
 from graph.reading.several import behind, beside, says_both, several
 from graph.reading.understand import asks_for
@@ -45,7 +47,7 @@ def moved(event: Event, run: RunState | None, engine: Engine) -> Event:
     if given := hands_over(event.text):
         to = event.mentioned[0] if given == "named" and len(event.mentioned) == 1 else None
         return event.model_copy(update={"kind": "hand_over", "to": to})
-    changed = changed_by(event, run, engine)
+    changed = changed_by(event, run, engine) or _by_the_way(event, run, engine)
     if changed is not None and (changed.fields or not run.over):
         return correction(event, changed, run)
     return _counted(event, engine) if run.over else _parted(event, run, engine)
@@ -57,6 +59,22 @@ def changed_by(event: Event, run: RunState, engine: Engine) -> Changes | None:
     told = [words[name] for name in engine.sop_of(run).told]
     asked = [words[name] for name in (run.request.missing if run.request else []) if name in words]
     return changes(event.text, run.facts, told, asked, engine.today(event.at))
+
+
+def _by_the_way(event: Event, run: RunState, engine: Engine) -> Changes | None:
+    """What the procedure listens for, such as a complaint, told while something else is waited for: kept, with what the
+    message answers beside it. A step that listens itself hears it without this."""
+    request, names, fields = run.request, engine.sop_of(run).listened, engine.library.words.fields
+    if run.over or run.written or request is None or request.kind not in ("ask", "approve") or not names:
+        return None
+    today = engine.today(event.at)
+    heard = listen(event.text, [fields[name] for name in names], today=today)
+    news = {name: fact for name, fact in heard.items() if name not in run.facts or run.facts[name].value != fact.value}
+    if not news:
+        return None
+    asked = [fields[name] for name in request.missing if name in fields and fields[name].type != "text"]
+    answers = dict(read_alone(event.text, asked, asked=True, today=today).fields) if asked else {}
+    return Changes(fields={**answers, **news})
 
 
 def correction(event: Event, changed: Changes, run: RunState) -> Event:

@@ -12,7 +12,7 @@ from graph.model import Text
 from graph.phrases import catalogue
 from graph.sop_file import Vocabulary
 from graph.sources import Source, load
-from graph.steps import KINDS, AnySpec, ApproveSpec, CheckSpec
+from graph.steps import KINDS, AnySpec, ApproveSpec, CheckSpec, ChooseSpec, WaitSpec
 
 __all__ = ["Sop", "Vocabulary", "digest_of", "parse_sop", "reopen"]
 
@@ -105,6 +105,12 @@ class Sop:
         """The facts that people tell: said at the opening, or asked for by a step."""
         asked = (name for step in self.steps for name in step.writes() if name not in step.derives())
         return tuple(dict.fromkeys((*self.fields, *asked)))
+
+    @property
+    def listened(self) -> tuple[str, ...]:
+        """The fields that words may tell by the way, whatever is waited for."""
+        listening = (step.listen for step in self.steps if isinstance(step, ChooseSpec | WaitSpec))
+        return tuple(dict.fromkeys(name for names in listening for name in names))
 
     @property
     def amount(self) -> str:

@@ -25,7 +25,7 @@ from graph.runner import Runner
 from graph.store.breakers import SharedBreakers
 from graph.store.keys import Keys
 from tests.parts.http import asking
-from tests.unit.graph.builders import CLOCK, START, Desk, open_desk, view, waits
+from tests.unit.graph.builders import CLOCK, LI, START, Desk, open_desk, plain, view, waits
 
 T = TypeVar("T", bound=BaseModel)
 OPENING = "KL-1001 客人 CU000005 的 62 美元退款没到账"
@@ -170,3 +170,27 @@ async def test_fifty_cases_wait_while_their_channel_is_down_and_go_on_once(floor
         await floor.until(START + timedelta(minutes=15), lambda: floor.stand() == {("wait", "expected")})
     assert floor.stand() == {("wait", "expected")}
     assert sorted(floor.asked()) == sorted(f"RF20260902{number}" for number in range(1101, 1151))
+
+
+async def in_thread(desk: Desk, text: str) -> Outcome:
+    """Words in a thread of their own."""
+    return await desk.advance(desk.event("message", LI, thread=f"{desk.thread}/other", text=text))
+
+
+async def test_a_complaint_is_heard_in_any_open_state(shared_desk: Desk) -> None:
+    """Beside an answer while details are asked for. While a review waits for something else it is kept, the card stands,
+    and a review for it follows when the case goes on."""
+    desk = shared_desk
+    asked = await desk.say("KL-1104 退款没到账")
+    assert waits(asked)[:2] == ("ask", "opening")
+    told = await desk.say("KL-1104 的客人 CU000108，客人要投诉")
+    assert (waits(told)[2], plain(told)["complaint"]) == (["amount"], "raised")
+    found = await in_thread(desk, "KL-1003 客人 CU000007 的 74 美元退款没到账")
+    kept = await in_thread(desk, "客人要投诉")
+    assert (plain(kept)["complaint"], view(kept).waiting) == ("raised", view(found).waiting)
+    assert [each.code for each in kept.replies] == ["noted"]
+    on = desk.decision(kept, reason="就是这一单").model_copy(update={"values": {"option": "go_on"}})
+    gone = await desk.advance(on)
+    request = view(gone).open_request()
+    assert waits(gone)[:2] == ("approve", "need_review")
+    assert request is not None and request.because is not None and request.because.zh == "客人投诉"
