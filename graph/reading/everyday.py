@@ -32,9 +32,9 @@ unusable: 不通过 读不出 打不开 扫不[出了上] 扫不开 识别不 �
 !resend: 再发一[遍次份] 再发一下 再发 补一份 重新发送 重新寄 发一遍 重新传
  | send\ (?:\w+\ ){0,4}(?:again|once\ more|one\ more\ time) e?-?mail\ (?:\w+\ ){0,4}(?:again|once\ more|one\ more\ time)
  | another\ copy new\ copy forward\ (?:it|the|her|his|them)
-missing: 没来 没发来 没见到 没拿着 收不到 还没有 没看见 一直没[有给到收] 迟迟没 不见
+missing: 没看到 没见着 没来 没发来 没见到 没拿着 收不到 还没有 没看见 一直没[有给到收] 迟迟没 不见
  | (?:ha(?:s|ve)n't|didn't|did\ not|never|not)\ (?:\w+\ )?(?:got|get|received?|seen?|arrived?|come|came|landed|show[a-z]+)
- | still\ (?:nothing|no|hasn't|haven't|sees?\ nothing|waiting) sees?\ nothing nothing\ (?:arrived|came|yet) where\ are
+ | still\ (?:nothing|no|hasn't|haven't|sees?\ nothing|waiting) sees?\ nothing nothing\ (?:arrived|came|yet)
 twice: 两遍 扣重 多刷 重复付 两笔一样 一样的钱 同样的钱 again\ for\ the\ same
  | two\ (?:charges|payments|times|bookings\ charged)
  | same\ (?:\w+\ )?(?:payment|charge|amount)\ (?:\w+\ )?(?:twice|again|two) billed\ (?:again|two)

@@ -48,8 +48,17 @@ _ANY_REQUEST = re.compile(
         "need(?:s|ed)?|someone|somebody",
     )
 )
+_CODE = re.compile(r"(?<![a-z0-9])[a-z]{1,6}-?\d{3,}(?![a-z0-9])")
+#: How much of a title, and of the text, must speak of the same. With few procedures, or an order named, less is known of
+#: what else is talked about, or more of what this is.
+_OF_TITLE, _OF_TITLE_FEW, _OF_TITLE_CODED = 0.35, 0.55, 0.3
+_OF_TEXT, _OF_TEXT_CODED = 0.25, 0.1
 _CHANCE = frozenset({"#date", "#time", "#email"})
 _MAIL = re.compile(r"[a-z0-9._+-]+@[a-z0-9-]+\.")
+
+
+#: Title and description in both languages, and the words by which the values of its fields are said.
+_Described = tuple[str, str, str, str, str]
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,9 @@ class Ranked:
 
 def rank(norm: str, sops: Sequence[SopCard], today: date | None = None) -> list[Ranked]:
     """The procedures that a normalised text comes near, the nearest first; none where it speaks of none of them."""
-    index = _index(tuple((sop.title.zh, sop.title.en, sop.description.zh, sop.description.en) for sop in sops))
+    index = _index(
+        tuple((sop.title.zh, sop.title.en, sop.description.zh, sop.description.en, _values_of(sop)) for sop in sops)
+    )
     said = _said(norm, today)
     scores = [index.score(said, place) for place in range(len(sops))]
     order = sorted((place for place in range(len(sops)) if scores[place] > 0), key=lambda place: -scores[place])
@@ -74,7 +85,8 @@ def rank(norm: str, sops: Sequence[SopCard], today: date | None = None) -> list[
     alone = len(sops) >= _MANY and second < _NEAR * best
     least = LEAST if alone or index.titled(said.words, order[0]) else _UNTITLED
     telling = index.telling(said.words, order[0]) and (alone or not index.generic(said.words, order[0]))
-    clear = best >= least * index.rarest and best >= CLEAR * second and telling
+    meant = index.meant(said, order[0], coded=_CODE.search(norm) is not None)
+    clear = best >= least * index.rarest and best >= CLEAR * second and telling and meant
     kept = [place for place in order if scores[place] >= _NEAR * best]
     return [Ranked(sops[place], scores[place], place == order[0] and clear) for place in kept]
 
@@ -90,10 +102,10 @@ class Said:
 class _Index:
     """The bags of all procedures: each word with its weight there, and how telling it is among them."""
 
-    def __init__(self, titled: Sequence[tuple[str, str, str, str]]) -> None:
+    def __init__(self, titled: Sequence[_Described]) -> None:
         self._bags: list[dict[str, float]] = []
         self._titles: list[set[str]] = []
-        for zh, en, about_zh, about_en in titled:
+        for zh, en, about_zh, about_en, _ in titled:
             bag: dict[str, float] = {}
             for words, weight in ((zh, _TITLE), (en, _TITLE), (about_zh, _DESCRIPTION), (about_en, _DESCRIPTION)):
                 for word in _said(Source(words.replace("_", " ")).norm, None).words:
@@ -103,6 +115,9 @@ class _Index:
             self._bags.append(bag)
             titles = (_said(Source(words).norm, None).words for words in (zh, en))
             self._titles.append({word for words in titles for word in words if word[0] == "#"})
+        self._parts = [[_parts(words) for words in (zh, en)] for zh, en, *_ in titled]
+        #: What may be said of a procedure beside its topic: the values of its fields.
+        self._values = [_said(Source(values).norm, None).words for *_, values in titled]
         self._spread = Counter(word for bag in self._bags for word in bag)
         self._weights = {word: self._telling(seen) for word, seen in self._spread.items()}
         self.rarest = self._telling(1)
@@ -130,6 +145,23 @@ class _Index:
             kind = _ACT
         return kind * self._weight(word) * bag[word] * (_SATURATION + 1) / (bag[word] + _SATURATION)
 
+    def meant(self, said: Said, place: int, *, coded: bool) -> bool:
+        """Whether enough of the title was spoken of, and not much else. `coded`: an order was named."""
+        parts = [kept for kept in self._parts[place] if kept]
+        titled = max((self._covered(said, each) for each in parts), default=1.0)
+        known = self._bags[place].keys() | self._values[place]
+        spoken = [each for each in said.stretches if _counts(each)]
+        hits = sum(bool(each & known) for each in spoken)
+        share = hits / len(spoken) if spoken else 0.0
+        least = _OF_TITLE_CODED if coded else _OF_TITLE if len(self._bags) >= _MANY else _OF_TITLE_FEW
+        return titled >= least and share >= (_OF_TEXT_CODED if coded else _OF_TEXT)
+
+    def _covered(self, said: Said, parts: Sequence[frozenset[str]]) -> float:
+        """How much of a title's parts was spoken of: 0 to 1. Who says address said half of hotel."""
+        weights = [max(self._weight(word) for word in part) for part in parts]
+        best = [max((len(part & each) / len(part) for each in said.stretches), default=0.0) for part in parts]
+        return sum(weight * share for weight, share in zip(weights, best, strict=True)) / sum(weights)
+
     def telling(self, said: frozenset[str], place: int) -> bool:
         """Whether more is shared than a day, a time or an address, which any talk may hold."""
         return bool((said & self._bags[place].keys()) - _CHANCE)
@@ -146,8 +178,27 @@ class _Index:
         )
 
 
+@lru_cache(maxsize=256)
+def _values_of(sop: SopCard) -> str:
+    choices = [choice for spec in sop.fields for choice in spec.choices]
+    words = [word for choice in choices for word in (*choice.cues.zh, *choice.cues.en, choice.label.zh, choice.label.en)]
+    return " . ".join([*words, *(word for spec in sop.fields for word in (spec.label.zh, spec.label.en))])
+
+
+def _parts(words: str) -> list[frozenset[str]]:
+    """The parts of a title, each with the concepts it can be taken for."""
+    stretches = _said(Source(words.replace("_", " ")).norm, None).stretches
+    parts = [frozenset(word for word in each if word[0] == "#") for each in stretches]
+    return [part for part in parts if part]
+
+
+def _counts(stretch: frozenset[str]) -> bool:
+    """Whether a stretch is a word of its own: a concept, an English word, or two Chinese signs."""
+    return any(word[0] == "#" or (len(word) > 1 and " " not in word) for word in stretch)
+
+
 @lru_cache(maxsize=16)
-def _index(titled: tuple[tuple[str, str, str, str], ...]) -> _Index:
+def _index(titled: tuple[_Described, ...]) -> _Index:
     return _Index(titled)
 
 
