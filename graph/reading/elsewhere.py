@@ -26,7 +26,8 @@ _OTHERS = re.compile(
         "前一?[单个位](?:客人|订单)?|那一?[单位](?:客人|订单)?|那个(?:客人|客户|订单|单子)|人家",
         r"(?:an|the|some)?other (?:guest|customer|client|order|case|booking|traveller|one|people|team|agent)s?|"
         r"(?:some(?:one|body) else|other people|others)(?:'s)?|(?:a )?different (?:guest|customer|order|case|booking)|"
-        r"(?:the )?previous (?:guest|customer|order|case|one)|(?:his|her|their|my|the) (?:friend|neighbou?r)s?(?:'s)?",
+        r"(?:the )?(?:previous|last) (?:guest|customer|client|order|case|one)|(?:his|her|their|my|"
+        r"the) (?:friend|neighbou?r)s?(?:'s)?",
     )
 )
 #: An earlier time: what was so then is not what is asked for now.
@@ -48,9 +49,11 @@ _AT_FIRST = re.compile(
         "原来|原定|原本|本来|原先|原订|之前(?:订|定|是|说)|一开始|最初|(?<![以目之])前面(?:订|定|是|说)",
         "had(?! to)|originally|initially|at first|was (?:booked|set|planned|scheduled)|were (?:booked|"
         "planned)|it was|used to be|"
-        "had been|instead of|rather than",
+        "had been",
     )
 )
+#: What stands right behind is not what is wanted.
+_NOT_THIS = re.compile(r"(?<![a-z])(?:instead of|rather than)(?: (?:the|an?|in|as|by))? $")
 _INTO = re.compile(
     r"[^\d,，。;；]{0,6}?(?:改|换|变|调|挪|移|推|延|提前|升|降)[一-鿿]{0,2}?(?:成|到|为|至)|"
     r"[ ,]*(?:->|=>|→|➜)|[ ,]*(?:is |to be )?(?:changed?|moved?|switched?|pushed|upgraded|"
@@ -78,6 +81,7 @@ def told(norm: str, values: Sequence[Span]) -> list[Span]:
         elif inside:
             at = min((mark[1] for mark in before if low <= mark[0] < high and not _inside(mark, values)), default=high)
             found += [value for value in inside if value[0] >= at and not _INTO.search(norm, at, value[0])]
+    found += [value for value in values if _NOT_THIS.search(norm, max(0, value[0] - 24), value[0])]
     return [*found, *(first for first, second in pairwise(values) if _replaced(norm, first, second))]
 
 

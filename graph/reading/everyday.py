@@ -16,8 +16,8 @@ lost: 落下 忘记拿 忘拿 忘带走 没拿走 留在 掉在 丢在 漏在 �
  | dropped\ (?:it|his|her|my)
 vehicle: 大巴 巴士 出租车 面包车 商务车 轿车 van coach bus minibus taxi cab shuttle\ bus
 crew: 地陪 教练 船长 接机员 tour\ (?:guide|leader) captain instructor chauffeur escort driver's guide's
-noshow: 没有?来接 没等到 人没来 人没到 压根没来 一直没来 一直没出现 没人接 没出现过 没现身 未现身 没有?露面
- | (?:nobody|no\ one|no-?body)\ (?:came|showed|was\ there|turned\ up|picked|met|appeared)
+noshow: 人影 没影 不见人 没有?来接 没等到 人没来 人没到 压根没来 一直没来 一直没出现 没人接 没出现过 没现身 未现身
+ | 没有?露面 (?:nobody|no\ one|no-?body)\ (?:came|showed|was\ there|turned\ up|picked|met|appeared)
  | (?:never|didn't|did\ not)\ (?:turned|show(?:ed)?|pick|meet|come|came) stood\ (?:\w+\ )?up
  | left\ (?:\w+\ )?(?:waiting|stranded) wasn't\ there was\ not\ there no\ sign\ of\ the
 absent: 没赶到 赶不上 没来集合 睡过头 起晚了 迟了没上 没上车 走错地方 overslept slept\ in
@@ -32,10 +32,10 @@ unusable: 不通过 读不出 打不开 扫不[出了上] 扫不开 识别不 �
 !resend: 再发一[遍次份] 再发一下 再发 补一份 重新发送 重新寄 发一遍 重新传
  | send\ (?:\w+\ ){0,4}(?:again|once\ more|one\ more\ time) e?-?mail\ (?:\w+\ ){0,4}(?:again|once\ more|one\ more\ time)
  | another\ copy new\ copy forward\ (?:it|the|her|his|them)
-missing: 没看到 没见着 没来 没发来 没见到 没拿着 收不到 还没有 没看见 一直没[有给到收] 迟迟没 不见
+missing: 还是没有 仍没 没影 没看到 没见着 没来 没发来 没见到 没拿着 收不到 还没有 没看见 一直没[有给到收] 迟迟没 不见
  | (?:ha(?:s|ve)n't|didn't|did\ not|never|not)\ (?:\w+\ )?(?:got|get|received?|seen?|arrived?|come|came|landed|show[a-z]+)
  | still\ (?:nothing|no|hasn't|haven't|sees?\ nothing|waiting) sees?\ nothing nothing\ (?:arrived|came|yet)
-twice: 两遍 扣重 多刷 重复付 两笔一样 一样的钱 同样的钱 again\ for\ the\ same
+twice: 两回 两次扣 双份 两遍 扣重 多刷 重复付 两笔一样 一样的钱 同样的钱 again\ for\ the\ same
  | two\ (?:charges|payments|times|bookings\ charged)
  | same\ (?:\w+\ )?(?:payment|charge|amount)\ (?:\w+\ )?(?:twice|again|two) billed\ (?:again|two)
  | (?:second|2nd|extra)\ charge two\ identical
@@ -65,9 +65,9 @@ place: 希尔顿 万豪 民宿 住的地方 住址 another\ (?:hotel|place|addre
 !add: 多带 加上 加个人 加一 带上 加进 多来 再来一 一起来 再带
  | (?:bring|bringing|join|include|take)\ (?:\w+\ ){0,2}(?:along|as\ well|too|more|friend|wife|husband|child|partner)
  | one\ more two\ more extra\ (?:person|guest|traveller|people)
-!remove: 去掉 不去了一个 少带 少一个 少[两三]个 减一 减掉 删掉一个 有[一两三]个人?不[来去]
- | one\ (?:person\ )?(?:less|fewer) (?:take|leave|drop)\ (?:\w+\ ){1,2}(?:off|out) without\ (?:her|him|one)
- | (?:one|two|three)\ (?:people|persons?|guests?|of\ them)\ (?:can't|cannot|won't|isn't|aren't)
+!remove: take\ (?:him|her|them|one)\ off drop\ (?:him|her|one) 去掉 不去了一个 少带 少一个 少[两三]个 减一 减掉 删掉一个
+ | 有[一两三]个人?不[来去] one\ (?:person\ )?(?:less|fewer) (?:take|leave|drop)\ (?:\w+\ ){1,2}(?:off|out)
+ | without\ (?:her|him|one) (?:one|two|three)\ (?:people|persons?|guests?|of\ them)\ (?:can't|cannot|won't|isn't|aren't)
 people: 个人 位客人 太太 先生 老公 老婆 husband wife partner son daughter friend mother father travell?ing\ with
  | companions?
 !cancel: 不去了 取消了 去不了 不来了 不走了 不参加 不想去 不要了 not\ coming isn't\ coming aren't\ coming
@@ -89,18 +89,19 @@ company: 公司抬头 单位名称 税务 纳税 单位 business\ name vat\ numb
 !merge: 合起来 合成 并成 只留一个 并为 into\ one only\ one (?:have|has|want|wants|keep)\ (?:just\ |only\ )?one
  | two\ (?:accounts?|logins?|profiles?) duplicate\ (?:account|profile)s?
 account: 两个号 登录名 注册 logins? sign-?ins? user\ ?names? registered profiles? membership\ account
-!delete: 全删 删光 清空 抹掉 移除资料 不留资料 erase(?:d)? wipe(?:d)?
- | remov(?:e|ing)\ (?:all\ )?(?:\w+\ )?(?:data|information|details) forget\ (?:me|him|her)
+!delete: remov(?:e|ed)\ from\ (?:our|the|your)\ (?:system|database|records|list) 全删 删光 清空 抹掉 移除资料 不留资料
+ | erase(?:d)? wipe(?:d)? remov(?:e|ing)\ (?:all\ )?(?:\w+\ )?(?:data|information|details) forget\ (?:me|him|her)
  | everything\ we\ (?:hold|have|know) gdpr
-password: 进不去账 登不进去 登不上 密码错 忘了密码 login\ (?:fails|problem|page) locked\ out
- | can't\ (?:log|sign|get)\ (?:in|into) forgot\ (?:\w+\ )?(?:password|pin)
+password: can't\ get\ into (?:won't|doesn't)\ let\ (?:him|her|me|them)\ in\ to 进不去账 登不进去 登不上 密码错 忘了密码
+ | login\ (?:fails|problem|page) locked\ out can't\ (?:log|sign|get)\ (?:in|into) forgot\ (?:\w+\ )?(?:password|pin)
 email: 邮件地址 新邮箱 换邮 mail\ address e-?mail\ address
-fraud: 盗刷 冒名 不是本人 骗子 黑卡 盗用 stolen\ cards? isn't\ (?:his|hers|theirs|the\ owner) scam(?:mer)?
- | impersonat[a-z]* someone\ else's\ card not\ the\ cardholder
-dispute: 银行争议 撤单争议 bank\ (?:opened|sent|dispute|claim|notice) disput(?:e|ed|es) chargebacks?
+fraud: 假单 假的?订单 恶意下单 盗刷 冒名 不是本人 骗子 黑卡 盗用 stolen\ cards? isn't\ (?:his|hers|theirs|the\ owner)
+ | scam(?:mer)? impersonat[a-z]* someone\ else's\ card not\ the\ cardholder
+dispute: dispute\ (?:letter|notice|from|case) 银行争议 撤单争议 bank\ (?:opened|sent|dispute|claim|notice)
+ | disput(?:e|ed|es) chargebacks?
 evidence: 交材料 补材料 上传证据 提交材料 举证材料 documents? proof supporting
 supplier: 供货 合作商 地接社 酒店合作 合作酒店 餐厅方 partner hotel\ partner restaurant\ owner boat\ operator contractor
-settlement: 结款 货款 打款给商 没结账 账期 尾款 催款
+settlement: 没结 未结 结钱 欠款 结款 货款 打款给商 没结账 账期 尾款 催款
  | paid\ for\ (?:january|february|march|april|may|june|july|august|september|october|november|december|last|this)
  | hasn't\ been\ paid not\ been\ paid haven't\ been\ paid waiting\ for\ (?:\w+\ )?(?:money|payment) unpaid
  | outstanding\ (?:payment|balance) invoices?\ unpaid

@@ -79,5 +79,5 @@ def _called(spec: FieldSpec, alone: bool) -> re.Pattern[str]:
     own += [word.removesuffix("号") for word in own if word.endswith("号") and not word.endswith("编号") and len(word) > 2]
     own += [f"{word.removesuffix('编号')}{same}" for word in own if word.endswith("编号") for same in ("号", "号码", "id")]
     words = [re.escape(word.lower()) for word in own if word] + (_USUAL.get(spec.type, "").split("|") if alone else [])
-    bounded = [rf"(?<![a-z]){word}(?![a-z])" if word[:1].isascii() else word for word in words if word]
+    bounded = [rf"(?<![a-z]){word}s?(?![a-z])" if word[:1].isascii() else word for word in words if word]
     return re.compile("|".join(sorted(bounded, key=len, reverse=True)))

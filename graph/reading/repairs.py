@@ -12,7 +12,7 @@ from graph.fields.english import SPELLED
 from graph.fields.words import any_of
 
 _TAKES_BACK = any_of(
-    "不对|不是|错了|说错了?|打错了?|写错了?|口误|更正",
+    "[哦噢啊呃]?不[不对]?(?=[,， ])|不对|不是(?=[ ,，.。:：;；、…啊哦])|错了|说错了?|打错了?|写错了?|口误|更正",
     "no wait|no|wait|sorry|i meant?|correction|scratch that|make (?:it|that)|rather|typo|oops",
 )
 _LEADS_ON = any_of("应该|是|改成|改为|要|我|想说的?", "it's|it is|i meant?|should be|make (?:it|that)")

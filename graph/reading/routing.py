@@ -150,9 +150,9 @@ class _Index:
         parts = [kept for kept in self._parts[place] if kept]
         titled = max((self._covered(said, each) for each in parts), default=1.0)
         known = self._bags[place].keys() | self._values[place]
-        spoken = [each for each in said.stretches if _counts(each)]
-        hits = sum(bool(each & known) for each in spoken)
-        share = hits / len(spoken) if spoken else 0.0
+        spoken = {each: _length(each) for each in said.stretches}
+        hits = sum(length for each, length in spoken.items() if each & known)
+        share = hits / max(sum(spoken.values()), 1.0)
         least = _OF_TITLE_CODED if coded else _OF_TITLE if len(self._bags) >= _MANY else _OF_TITLE_FEW
         return titled >= least and share >= (_OF_TEXT_CODED if coded else _OF_TEXT)
 
@@ -192,9 +192,12 @@ def _parts(words: str) -> list[frozenset[str]]:
     return [part for part in parts if part]
 
 
-def _counts(stretch: frozenset[str]) -> bool:
-    """Whether a stretch is a word of its own: a concept, an English word, or two Chinese signs."""
-    return any(word[0] == "#" or (len(word) > 1 and " " not in word) for word in stretch)
+def _length(stretch: frozenset[str]) -> float:
+    """How much a stretch says: a concept or an English word is one, two Chinese signs half, for those overlap."""
+    if any(word[0] == "#" for word in stretch):
+        return 1.0
+    lone = max(stretch, key=len)
+    return 0.0 if len(lone) == 1 or " " in lone else 1.0 if lone.isascii() else 0.5
 
 
 @lru_cache(maxsize=16)

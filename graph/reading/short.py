@@ -33,7 +33,10 @@ _TRAIL = re.compile(
     + "|[ :：])+$"
 )
 #: Who speaks of a name or a number does not say it.
-_NAMING = re.compile(any_of("姓名|名字|电话|手机|号码", "names?|number|phone|mobile"))
+_NAMING = re.compile(any_of(
+        "姓名|名字|电话|手机|号码|你|我们|已经|知道|之前|上面|前面|刚才",
+        "names?|number|phone|mobile|you|we|they|it|this|that|same|already|have|has|know|will|can|see|don't",
+    ))
 #: A name has no more words, or Chinese signs, than these.
 _WORDS, _SIGNS = 6, 16
 

@@ -20,9 +20,10 @@ _CHAT = re.compile(
 #: What a message that is only kind says: thanks, praise, a laugh. It may go on, as long as it speaks of nothing else.
 _KIND = re.compile(
     any_of(
-        "谢|感谢|多亏|辛苦|好棒|真棒|太棒|厉害|牛[啊逼批哇]|赞|哈哈|呵呵|嘿嘿|早上?好|早[啊安]|晚安|下班|拜拜|再见|回见|祝|好嘞|好滴|好的呢|收到",
+        "谢|感谢|多亏|辛苦|好棒|真棒|太棒|厉害|牛[啊逼批哇]|赞|哈哈|呵呵|嘿嘿|(?:早上|上午|中午|下午|晚上|大家|各位|早)好|早[啊安]|晚安|下班|拜拜|再见|回见|祝|好嘞|好滴|好的呢|收到",
         "thanks?|thx|thank you|cheers|appreciate|haha+|lol|nice|great|awesome|amazing|perfect|brilliant|wonderful|lovely|"
-        "well done|good (?:job|work|one|morning|afternoon|evening|night|day)|have a|see you|take care|bye|welcome",
+        "well done|good (?:job|work|one|morning|afternoon|evening|night|day)|have a (?:nice|good|great|"
+        "lovely)|see you|take care|bye|welcome",
     )
 )
 #: A plea for help that does not say with what.

@@ -9,7 +9,7 @@ from graph.reading.model import Stray
 
 _LONG = 200  # what a clause says of the whole stands at its beginning
 _ZH_LEAD = (
-    r"(?:那|就|请|麻烦|帮我|帮忙|我们|我|客人|客户|乘客|他们|他|她|对方|你|您|说|还是|还|干脆|都|也|再|其实|实在|现在|"
+    r"(?:那|就|请|麻烦|帮我|帮忙|我们|我|客人|客户|乘客|他们|他|她|对方|你|您|说|还是|还|在|干脆|都|也|再|其实|实在|现在|"
     r"咱们?|这单|这个|这|单子|工单|账号|账户|金额|原因|方式|得|要|需要|的|了|把|给|吧|哦|嗯|啊|算了|快|赶紧|好|行|ok|让| )*"
 )
 _EN_LEAD = (
@@ -33,7 +33,7 @@ _WAIT = (
     rf"{_ZH_LEAD}(?:先(?:别|不|等|放|缓|停|暂|搁|查|问(?!了)|看看|看一|确认|核实|核对|想|勿|挂|压)|稍等|稍候|等等|"
     r"等(?:一下|下|一等|一会|会|我|主管|经理|总监|财务|老板|领导|组长|上面|明天|后天|下周|晚上|核实|确认|审批|审核|"
     r"通知|回复|"
-    r"消息|结果|客[人户](?:确认|回复|同意|答复|回))|[等待][^了过不]{0,10}(?:再|之后|以后|后)(?:给.{0,4})?"
+    r"消息|结果|客[人户](?:确认|回复|同意|答复|回|那边|来)|客[人户]的?(?:话|信|消息|意见|答复))|[等待][^了过不]{0,10}(?:再|之后|以后|后)(?:给.{0,4})?"
     rf"{_ZH_ACT}|暂(?:缓|停|不|且|时(?:不|别|先|停))|(?:先|去)*(?:想想|想一想|考虑|问问|问一?下|查查|查一?下|核实一?下|"
     r"确认一?下|核对一?下|看一?下再|请示|商量)|(?:再|去|先|还要|还得|需要|得|要)*(?:跟|和|找|向|与|等)(?:客人|客户|"
     r"主管|经理|老板|领导|组长|同事|对方|他|她)(?:那边)?(?:再|先|来)?(?:确认|核实|核对|商量|沟通|问|聊|对|回复|答复)|"
@@ -48,11 +48,13 @@ _WAIT = (
     rf"批|同意|审)|"
     r"[^，。]*(?<!可以)(?<!方便)的话$",
     rf"{_EN_LEAD}(?:(?:will|gonna|going to|'ll) (?:tell|send|let|give|get back|update|come back)(?: to)? (?:you|"
-    rf"know)(?![a-z])|not sure (?:about|of|yet|what|which|how|whether)|(?:still )?(?:asking|checking with|waiting for|"
+    rf"know)(?![a-z])|not sure (?:about|of|yet|what|which|how|whether)|(?:still )?(?:asking|checking with|"
+    rf"talking (?:to|with)|speaking (?:to|with)|calling|waiting for|"
     rf"confirming with) (?:her|him|them|the |my )|wait(?=$| (?:for (?:me|my|(?:the |a |our )?(?:manager|supervisor|"
     rf"boss|lead|director|ok|go|"
     rf"approval)|confirmation|his|her|"
-    r"further)|until|till|before|and|a |with))|hold (?:on|off|it|this|that|up)|hang on|stand ?by|not (?:yet|now|sure "
+    r"further)|until|till|before|and|a |with))|hold(?=$| please| for)|hold (?:on|off|it|this|that|up)|"
+    r"hang on|stand ?by|not (?:yet|now|sure "
     r"yet|decided|confirmed)|undecided|one (?:sec|second|moment|minute|min)|(?:give|gimme) me|just a |a (?:moment|"
     r"minute|second)|bear with me|brb|(?:postpone|pause|defer|delay|park) (?:it|this|that|everything|the (?:pay|comp|ref|"
     r"case|cred))|(?:haven't|have not) (?:decided|confirmed|checked)|still (?:checking|thinking|deciding|waiting for "

@@ -128,7 +128,10 @@ def _unsaid(seen: Sight, low: int, high: int) -> bool:
     """Whether a clause of an answer that has no room for a story says anything beside values and courtesy."""
     words = seen.source.norm[low:high]
     cues = [cue for found in seen.cues.values() for cue in found if low <= cue.start < high]
-    if says_yes(words) or _EXCUSE.fullmatch(words) or courtesy(words) or any(cue.denied for cue in cues):
+    yes = says_yes(words)
+    if yes or (yes is False and _acted(seen, high, len(seen.source.norm))):  # no, make it 80
+        return False
+    if _EXCUSE.fullmatch(words) or courtesy(words) or any(cue.denied for cue in cues):
         return False
     if faults(words) and not _NEGATION.search(FAULT.sub("", words)):
         return False  # 客人等到半夜，导游没来: why, once more
