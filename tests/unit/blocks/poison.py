@@ -48,7 +48,8 @@ class Poison:
             return self.lang if name == "lang" else inside[self.turn % len(inside)]
         if origin in (list, tuple, Sequence, frozenset):
             one = self.of(inside[0], name, depth + 1) if depth < 4 else None
-            return [one, one] if one is not None else []
+            found = [one, one] if one is not None else []
+            return tuple(found) if origin is tuple else found
         if origin in (dict, Mapping):
             keys = (self.word, *_VALUES) if name == "values" else (self.word,)
             return {key: self.of(inside[1], key, depth + 1) for key in keys} if depth < 4 else {}
