@@ -12,7 +12,7 @@ from bot.notices import notices
 from bot.render import Renderer
 from graph.model import Actor, Lang, Outcome
 from tests.unit.graph.builders import Desk, view
-from tests.unit.graph.pauses.walk import LIBRARY, WALKS, Walk, given, waiting
+from tests.unit.graph.pauses.walk import LIBRARY, WALKS, WRITES_FAIL, Walk, given, waiting
 
 LEVELS = LIBRARY.words.authority.levels
 _CHINESE = re.compile(r"[㐀-鿿]")
@@ -109,8 +109,9 @@ class Talker:
 @pytest.mark.parametrize(("opened", "answered"), [("zh", "en"), ("en", "zh")])
 @pytest.mark.parametrize("name", WALKS)
 async def test_a_thread_is_spoken_to_in_its_first_language(desk: Desk, name: str, opened: Lang, answered: Lang) -> None:
-    """Opened in one, answered and asked in the other: understood, and every card of the thread is in the first."""
-    walk = Walk(desk, name, given()[name].values, lang=opened)
+    """Opened in one, answered and asked in the other: understood, and every card of the thread is in the first, also that
+    of a hold."""
+    walk = Walk(desk, name, given()[name].values, lang=opened, fault=WRITES_FAIL)
     talker, outcome = Talker(walk, answered), await walk.opened()
     asides = ("why do you ask?", "help", "how long does a refund take?", "facts", "trail")
     if answered == "zh":

@@ -9,7 +9,7 @@ import pytest
 
 from graph.model import Event, Outcome
 from tests.unit.graph.builders import KIM, LI, STRANGER, ZHOU, Desk, view
-from tests.unit.graph.pauses.walk import LIBRARY, WALKS, Walk, given, settled, waiting
+from tests.unit.graph.pauses.walk import LIBRARY, WALKS, WRITES_FAIL, Walk, given, settled, waiting
 
 #: Words, and the kinds of reply that they may get. To a question the handbook says something, or nothing.
 _ANSWERED = {"policy", "no_policy"}
@@ -36,9 +36,11 @@ def asks_for_a_code(outcome: Outcome) -> bool:
 async def test_talk_at_every_pause_changes_nothing(desk: Desk, name: str) -> None:
     """A question, "why", facts, trail, help, something else, the chatter of others and a hand-over there and back: each is
     answered once, the same request waits with nothing asked of the back office, and the case ends as if it was not said."""
-    base = Walk(desk, name, given()[name].values)
+    base = Walk(desk, name, given()[name].values, fault=WRITES_FAIL)
     wanted, reads, writes = settled(await base.go()), base.reads(), base.writes()
-    walk, outcome = Walk(desk, name, given()[name].values), await base.opened()
+    assert not writes or "hold" in {kind for _, kind, _ in base.pauses}
+    walk = Walk(desk, name, given()[name].values, fault=WRITES_FAIL)
+    outcome = await walk.opened()
     pauses = 0
     while view(outcome).status == "waiting":
         pauses += 1

@@ -20,6 +20,8 @@ from tests.unit.graph.builders import CLOCK, ZHOU, Desk, shipped, view
 
 _FILE = Path(__file__).with_name("procedures.yaml")
 _PAUSES_AT_MOST = 40
+WRITES_FAIL = Fault(mode="down", method="POST", times=None)
+"""So that a case waits for the back office, too, once something is to be written."""
 LIBRARY = shipped()
 Values = dict[str, str]
 Move = Callable[["Walk", Outcome], Awaitable[Outcome]]
