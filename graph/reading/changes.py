@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from pydantic import BaseModel, ConfigDict
@@ -53,6 +53,7 @@ class _Said:
     fields: dict[str, Fact]
     problems: list[Problem]
     today: date | None
+    turned: list[Span] = field(default_factory=list)
 
     def words(self, span: Span) -> str:
         """The words of a span as they were written."""
@@ -78,10 +79,12 @@ def changes(
     spans = clauses(norm)
     if not spans or len(spans) > MOST:
         return None
-    if any(stance(norm[low:high], telling=True) in ("wait", "cancel") for low, high in spans):
-        return None
     said = _Said(source, known, told, {}, [], today)
     left = _changed(said, spans)
+    # “not credit but cash” drops nothing, though its first half by itself would.
+    others = [span for span in spans if not any(low <= span[0] < high for low, high in said.turned)]
+    if any(stance(norm[low:high], telling=True) in ("wait", "cancel") for low, high in others):
+        return None
     if not said.fields and not said.problems:
         return _turned_down(said)
     rest = "，".join(said.words(span) for span in left if length(norm[slice(*span)]) and not courtesy(norm[slice(*span)]))
@@ -123,6 +126,7 @@ def _matched(
         new = (found.start("new"), _end(norm, found.start("new"), found.end("new")))
         named_only = pattern in BARE or kinds == _AT_LENGTH
         if not HELD_BACK.search(head) and _taken(said, head, old, new, kinds, named_only=named_only):
+            said.turned += [span] if old is not None and pattern in TURNED else []
             return True
     return False
 

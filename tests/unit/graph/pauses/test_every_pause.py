@@ -5,8 +5,17 @@ from __future__ import annotations
 import pytest
 
 from graph.model import Outcome
-from tests.unit.graph.builders import Desk
-from tests.unit.graph.pauses.moves import PHRASINGS, corrected, correcting, correction, known, phrasings, there_and_back
+from tests.unit.graph.builders import Desk, view
+from tests.unit.graph.pauses.moves import (
+    PHRASINGS,
+    corrected,
+    correcting,
+    correction,
+    known,
+    phrasings,
+    refused,
+    there_and_back,
+)
 from tests.unit.graph.pauses.walk import LIBRARY, WALKS, Walk, given, in_words, settled, unwalked
 
 
@@ -23,33 +32,50 @@ async def base_of(desk: Desk, name: str) -> tuple[Walk, dict[str, object]]:
 
 @pytest.mark.parametrize("name", WALKS)
 async def test_corrected_at_any_pause_it_ends_as_if_right_at_once(desk: Desk, name: str) -> None:
-    """The same facts, end and routes; what was read and still stands is not read again; nothing is written twice. Where
-    something is written already it is refused, and ends as if nothing had been said."""
-    base, unchanged = await base_of(desk, name)
-    reads, before, number = base.reads(), base.writes(), 0
+    """The same facts, end and routes; what was read and still stands is not read again; nothing is written twice."""
+    base, _ = await base_of(desk, name)
+    reads, number = base.reads(), 0
     for field, value in cases(name):
         right = Walk(desk, name, {**given()[name].values, field: value})
         wanted, writes = settled(await right.go()), right.writes()
-        places = [at for at, names in enumerate(base.correctable) if field in names]
+        asked = [at for at, (_, _, names) in enumerate(base.pauses) if field in names]
+        places = [at for at in sorted({*base.before_writing, *asked}) if field in base.correctable[at]]
         assert places, f"{name}: {field} could be corrected at no pause"
         for at in places:
             number += 1
             walk = Walk(desk, name, given()[name].values)
             ended = settled(await walk.go(at, correcting(field, value, number)))
             where = f"{field}={value} at {base.pauses[at]}"
-            taken = walk.values != base.values
-            assert taken or before, where
-            assert (ended, walk.writes()) == ((wanted, writes) if taken else (unchanged, before)), where
+            assert (ended, walk.writes()) == (wanted, writes), where
             assert walk.read_again(reads) == [], where
 
 
 @pytest.mark.parametrize("name", WALKS)
+async def test_after_the_first_write_nothing_is_corrected(desk: Desk, name: str) -> None:
+    """Every field that is known is refused, and the case ends as if nothing had been said."""
+    base, wanted = await base_of(desk, name)
+    writes = base.writes()
+    for at in set(range(len(base.pauses))) - set(base.before_writing):
+        walk = Walk(desk, name, given()[name].values)
+        ended = settled(await walk.go(at, too_late))
+        assert (ended, walk.writes(), walk.values) == (wanted, writes, base.values), base.pauses[at]
+
+
+async def too_late(walk: Walk, outcome: Outcome) -> Outcome:
+    """Every field that is known is corrected in vain; then what waits is answered."""
+    for number, field in enumerate(sorted(set(walk.given.other) & set(view(outcome).plain))):
+        told = await correcting(field, walk.given.other[field][0], number)(walk, outcome)
+        assert refused(told), field
+    return await walk.answered(outcome)
+
+
+@pytest.mark.parametrize("name", WALKS)
 async def test_a_correction_taken_back_leaves_nothing(desk: Desk, name: str) -> None:
-    """The value of before, said in another way, at two of the pauses; what was read before stands still."""
+    """The value of before, said in another way, at the last pause before a write; what was read before stands still."""
     base, wanted = await base_of(desk, name)
     reads, writes = base.reads(), base.writes()
-    known_at = [at for at, (_, _, asked) in enumerate(base.pauses) if base.correctable[at] - set(asked)]
-    for at in known_at[-2:]:
+    known_at = [at for at in base.before_writing if base.correctable[at] - set(base.pauses[at][2])]
+    for at in known_at[-1:]:
         fields = sorted(base.correctable[at])
         field = fields[at % len(fields)]
         walk = Walk(desk, name, given()[name].values)

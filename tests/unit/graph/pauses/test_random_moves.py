@@ -75,7 +75,7 @@ async def played(walk: Walk, steps: Sequence[Step]) -> Outcome:
 
 @pytest.mark.parametrize("name", WALKS)
 @settings(
-    max_examples=4,
+    max_examples=2,
     deadline=None,
     derandomize=True,
     phases=(Phase.explicit, Phase.generate),  # to shrink an example takes minutes here

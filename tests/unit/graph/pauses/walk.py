@@ -39,6 +39,7 @@ class Given(BaseModel):
     other: dict[str, list[str]]
     says: dict[str, Text] = {}
     decides: dict[str, str] = {}
+    rejects: list[str] = []
     reread: list[str] = []
 
 
@@ -69,14 +70,16 @@ WALKS = sorted(given())
 @dataclass
 class Walk:
     """One run of a procedure with these values. `pauses` are where it waited, in order: the step, the kind of request and
-    what was missing; `correctable` are the fields that could be corrected there. `fault` is how the back office misbehaves
-    until the case waits for it and is tried again. `lang` is what it is opened in."""
+    what was missing; `correctable` are the fields that could be corrected there. `before_writing` are the pauses up to
+    which nothing had been written. `fault` is how the back office misbehaves until the case waits for it and is tried
+    again. `lang` is what it is opened in."""
 
     desk: Desk
     name: str
     values: Values
     pauses: list[tuple[str, str, tuple[str, ...]]] = field(default_factory=list)
     correctable: list[set[str]] = field(default_factory=list)
+    before_writing: list[int] = field(default_factory=list)
     fault: Fault | None = None
     lang: Lang = "zh"
 
@@ -95,6 +98,7 @@ class Walk:
             asked = tuple(each.name for each in request.fields)
             self.pauses.append((request.step.id, request.kind, asked))
             self.correctable.append((set(view(outcome).plain) | set(asked)) & set(self.given.other))
+            self.before_writing += [] if self.writes() else [number]
             if number == at and move is not None:
                 outcome = await move(self, outcome)
                 continue
@@ -156,6 +160,8 @@ class Walk:
                 raise AssertionError(f"{self.name} waits at {request.step.id} for {kind}: say in `walk.py` how it goes on")
 
     async def _decided(self, outcome: Outcome, request: RequestView) -> Outcome:
+        if request.step.id in self.given.rejects and request.id.endswith("/1"):
+            return await self.desk.decide(outcome, "reject", self.decider(request), reason="超过政策上限")
         option = next((each for each in request.options if each.id == self.given.decides.get(request.step.id)), None)
         if option is None:
             return await self.desk.decide(outcome, actor=self.decider(request))

@@ -40,6 +40,7 @@ CORRECTIONS: list[tuple[str, dict[str, str]]] = [
     ("change KL-778 to KL-502", {"order_id": "KL-502"}),
     ("it's KL-788, not KL-778", {"order_id": "KL-788"}),
     ("not 778 but 788", {"order_id": "KL-788"}),
+    ("not cash but credit", {"comp_type": "credit"}),
     ("不是80是200", {"amount": "200"}),
     ("从 80 改成 200", {"amount": "200"}),
     ("打错了，是 200", {"amount": "200"}),
@@ -72,6 +73,8 @@ NONE = [
     "给 KL-502 改成补 200",
     "订单金额改成 200",
     "不是 70 是 90",
+    "not credit but cash",
+    "算了，金额改成 200",
     "KL-502 的金额改成 200",
 ]
 
