@@ -144,8 +144,10 @@ class Cases:
         return None if archived is None else StoredCase.model_validate_json(archived.record)
 
     async def archive(self, before: datetime, now: datetime, limit: int = 100) -> list[str]:
-        """Archive as many of the cases that ended before then. Those that could not be, because they were written to
-        meanwhile or cannot be read, are put off as if they had ended now. Returns all that were looked at."""
+        """Archive as many of the cases that ended before then, and drop what the stream of effects tells of that time.
+        Those that could not be, because they were written to meanwhile or cannot be read, are put off as if they had
+        ended now. Returns all that were looked at."""
+        await self._redis.xtrim(self._keys.effects(), minid=str(round(before.timestamp() * 1000)), approximate=True)
         due = await self._archive.due(before, limit)
         for case in due:
             moved = False

@@ -66,7 +66,7 @@ TABLE: Final = (
     Row("claim", "value", "hash", "while its case is open", "`case`, its `thread`, `at` in s: who has an exclusive value"),
     Row("sealing", "", "set", "for good", "fingerprints of the keys that values were ever sealed with"),
     Row("preparing", "", "string", "seconds", "held by the process that makes the checkpoints' indexes"),
-    Row("effects", "", "stream", "for good", "every effect, as it began and ended"),
+    Row("effects", "", "stream", "each as long as a case", "every effect, as it began and ended"),
     Row("audit", "case", "list", "until archived", "the audit log: a row for the lines of a turn, with their hashes"),
     Row("audited", "case", "set", "90 days after the last line", "digests of its lines' ids: none is added twice"),
     Row("figures", "week", "hash", "2 years after its last case", "`procedure|ended`, `procedure|person`: how many"),

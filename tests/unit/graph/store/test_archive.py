@@ -97,6 +97,20 @@ async def test_what_is_written_to_meanwhile_stays(shelf: Shelf) -> None:
     assert await shelf.audit.verify("C-1") == (6, None)
 
 
+async def test_old_entries_of_the_stream_of_effects_go(shelf: Shelf) -> None:
+    """As long as a case is kept at hand, and no longer; what is newer stays. Redis drops them a hundred at a time."""
+    stream = shelf.keys.effects()
+    for number in range(300):
+        await shelf.redis.xadd(stream, {"effect": str(number)}, id=f"{round(ENDED.timestamp() * 1000) - 300 + number}-0")
+    await shelf.redis.xadd(stream, {"effect": "new"}, id=f"{round(ENDED.timestamp() * 1000) + 120_000}-0")
+    await shelf.archive(days=89)
+    assert await shelf.redis.xlen(stream) == 301
+    await shelf.archive()
+    left = await shelf.redis.xrange(stream)
+    assert len(left or []) <= 101
+    assert (left or [])[-1][1] == {"effect": "new"}
+
+
 async def test_with_a_key_it_is_sealed_and_what_cannot_be_read_is_left(redis: Redis, keys: Keys) -> None:
     """Nothing of it can be read in Redis; a case under a key that is gone stays where it is and blocks nobody."""
     sealed = Shelf(redis, keys, Codec(["A" * 43 + "="]))
