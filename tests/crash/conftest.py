@@ -15,8 +15,9 @@ from tests.crash.traps import POINTS
 
 SHORT = 8
 """Seeded runs of a test run without options."""
-AT_ONCE = 4
-"""Runs that go on side by side, each in a world of its own: for most of its time a run waits."""
+AT_ONCE, AT_ONCE_AMONG_OTHERS = 4, 2
+"""Runs that go on side by side, each in a world of its own: for most of its time a run waits. Fewer where other tests want
+the machine, too: a worker that is not let run for a second has lost its lease, and after twenty its event is set aside."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,7 +39,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Some seeds for each test; a failure names the one."""
     if "together" in metafunc.fixturenames:
         found = seeds(metafunc.config)
-        groups = [tuple(found[at : at + AT_ONCE]) for at in range(0, len(found), AT_ONCE)]
+        size = AT_ONCE if metafunc.config.getoption("crash_runs", 0) else AT_ONCE_AMONG_OTHERS
+        groups = [tuple(found[at : at + size]) for at in range(0, len(found), size)]
         metafunc.parametrize("together", groups, ids=lambda group: f"{group[0]}-{group[-1]}")
     if "many" in metafunc.fixturenames:
         metafunc.parametrize("many", [200 if metafunc.config.getoption("crash_runs", 0) else 40])
