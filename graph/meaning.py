@@ -11,6 +11,7 @@ from graph.model import Event, Fact, Reply, Text
 from graph.move_prompt import MoveReply, move_messages
 from graph.phrases import both, text
 from graph.reading import verify
+from graph.reading.listening import listen
 from graph.reading.stray import strayed
 from graph.state import RunState
 
@@ -19,9 +20,10 @@ def unplaced(event: Event, run: RunState, engine: Engine) -> bool:
     """Whether a message answers nothing that waits, as far as code can tell."""
     if event.kind != "message" or run.request is None:
         return False
-    if run.request.kind != "ask":
-        return run.request.kind in ("approve", "hold", "park")
     fields = engine.library.words.fields
+    if run.request.kind != "ask":
+        heard = listen(event.text, [fields[name] for name in engine.sop_of(run).listened], today=engine.today(event.at))
+        return run.request.kind in ("approve", "hold", "park") and not heard
     asked = [fields[name] for name in run.request.missing if name in fields]
     told, talking = _told(run, engine), not engine.sop_of(run).approves
     reading = strayed(event.text, asked, run.facts, told, engine.today(event.at), talking=talking)

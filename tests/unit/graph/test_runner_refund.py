@@ -20,6 +20,7 @@ from deploy.local.redis_server import RedisServer
 from graph.errors import ModelUnavailable
 from graph.llm import Message
 from graph.model import Outcome
+from graph.move_prompt import MoveReply
 from graph.prompts import ChooseReply
 from graph.runner import Runner
 from graph.store.breakers import SharedBreakers
@@ -42,7 +43,9 @@ class Liar:
         self._pick = pick
 
     async def json(self, messages: Sequence[Message], reply: type[T]) -> T:
-        """A pick; every other reading is left to the code."""
+        """A pick, and that whatever is said means to cancel; every other reading is left to the code."""
+        if reply is MoveReply:
+            return reply.model_validate({"move": "cancel"})
         if reply is not ChooseReply:
             raise ModelUnavailable("reads nothing")
         return reply.model_validate(self._pick(messages[0][1]))
@@ -194,3 +197,20 @@ async def test_a_complaint_is_heard_in_any_open_state(shared_desk: Desk) -> None
     request = view(gone).open_request()
     assert waits(gone)[:2] == ("approve", "need_review")
     assert request is not None and request.because is not None and request.because.zh == "客人投诉"
+
+
+async def test_a_model_does_not_talk_a_complaint_away(
+    redis: Redis, redis_server: RedisServer, keys: Keys, tmp_path: Path
+) -> None:
+    """While the channel is left alone a complaint is heard, whatever a model would take the words for."""
+    liar = Liar(lambda _: {"action": "query_channel_refund_status", "arguments": OWN})
+    async with open_desk(redis, redis_server.url, keys, tmp_path) as desk:
+        desk.engine.door.breakers = SharedBreakers(redis, keys)
+        for _ in range(5):
+            await desk.engine.door.breakers.note("channel:alipay", failed=True, after=5, pause=60)
+        held = await desk.say(OPENING)
+        assert waits(held)[:2] == ("hold", "waiting_payment")
+        desk.engine.llm = liar
+        gone = await desk.say("客人要投诉")
+        assert waits(gone)[:2] == ("approve", "need_review")
+        assert [call for call in desk.called() if "/channels/" in call] == []
