@@ -21,16 +21,16 @@ from tests.desk.procedures import shipped
 SAID: Final = "@sopdesk KL-1001 客人 CU000005 的 62 美元退款没到账"
 QUERY: Final = "/channels/alipay/refunds/RF202609010001"
 LATE: Final = timedelta(seconds=20)
-"""Each killed worker's case is taken over after a second of silence, by a process that has to start."""
+"""Each killed worker's case is taken over after half a second of silence, by a process that has to start."""
 
 
 def hurried(directory: Path) -> Path:
-    """The shipped files, with a channel that may be asked again after three seconds."""
+    """The shipped files, with a channel that may be asked again after two seconds."""
     directory.mkdir()
     procedure = shipped(directory) / "refund_arrival.yaml"
     written = procedure.read_text(encoding="utf-8")
     assert written.count("cooldown: 2m") == 1
-    procedure.write_text(written.replace("cooldown: 2m", "cooldown: 3s"), encoding="utf-8")
+    procedure.write_text(written.replace("cooldown: 2m", "cooldown: 2s"), encoding="utf-8")
     return directory
 
 
@@ -65,7 +65,7 @@ async def test_the_query_after_a_cooldown_is_made_once_at_its_time(
     async with scene(own_redis, tmp_path) as world, connect(own_redis) as redis:
         keys = Keys(world.where.namespace)
         where = world.where.model_copy(update={"sops": hurried(tmp_path / "sops")})
-        orders = Orders(name="worker", where=where, role="work")
+        orders = Orders(name="worker", where=where, role="work", takeover=0.5)
         listener = await young.start(orders.model_copy(update={"name": "listener", "role": "listen"}))
         first = await young.start(orders)
         await world.workspace.say("U0LI", "C0DESK", SAID)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from typing import get_args
 
 import pytest
 
@@ -13,14 +14,15 @@ from graph.store.claims import Claims
 from tests.unit.graph.builders import LI, Desk, view, waits
 from tests.unit.graph.tripwire import Crash, Mode, Tripwire, When
 
-OPENING = "KL-1001 客人 CU000005 的 62 美元退款没到账"
-OTHER = "KL-1002 客人 CU000006 的 77 美元退款没到账"
-ONE, TWO = "T1:C1:1.0", "T1:C1:2.0"
+
+def opening(number: int) -> str:
+    """What opens a case for one of the numbered orders; whether the amount is right does not matter here."""
+    return f"KL-{number} 客人 CU{number - 996:06} 的 62 美元退款没到账"
 
 
-async def say(desk: Desk, thread: str, text: str) -> Outcome:
+async def say(desk: Desk, place: str, text: str) -> Outcome:
     """Words in one of the threads."""
-    return await desk.advance(desk.event("message", LI, thread=thread, text=text))
+    return await desk.advance(desk.event("message", LI, thread=f"{desk.thread}/{place}", text=text))
 
 
 def pointed_to(outcome: Outcome) -> str:
@@ -30,32 +32,34 @@ def pointed_to(outcome: Outcome) -> str:
     return shown.stopped.instead
 
 
-async def test_the_second_case_is_pointed_to_the_first(desk: Desk) -> None:
+async def test_the_second_case_is_pointed_to_the_first(shared_desk: Desk) -> None:
     """In both languages, with the case's id; nothing is asked of the back office for it."""
-    first = view(await say(desk, ONE, OPENING))
+    desk = shared_desk
+    first = view(await say(desk, "one", opening(1111)))
     desk.forget_calls()
-    second = await say(desk, TWO, OPENING)
+    second = await say(desk, "two", opening(1111))
     assert pointed_to(second) == first.case
     stopped = view(second).stopped
     assert stopped is not None and stopped.next is not None
     for words in (stopped.why.zh, stopped.why.en, stopped.next.zh, stopped.next.en):
         assert first.case in words
-    assert "KL-1001" in stopped.why.zh and "KL-1001" in stopped.why.en
+    assert "KL-1111" in stopped.why.zh and "KL-1111" in stopped.why.en
     assert desk.called() == []
 
 
-async def test_of_two_workers_at_once_one_claims(desk: Desk) -> None:
+async def test_of_two_workers_at_once_one_claims(shared_desk: Desk) -> None:
     """Each opens a case for the same order at the same time: one goes on, the other is pointed to it; again and again."""
+    desk = shared_desk
     engine = dataclasses.replace(desk.engine, claims=Claims(desk.redis, desk.keys))
     runners = (desk.runner, Runner(engine, desk.saver, desk.cases, desk.audit))
 
     async def opened(runner: Runner, thread: str) -> Outcome:
-        event = desk.event("message", LI, thread=thread, text=OPENING)
+        event = desk.event("message", LI, thread=thread, text=opening(1112))
         async with desk.leases.hold(thread) as lease:
             return await runner.advance(event, lease.fence)
 
     for turn in range(5):
-        threads = (f"T1:C1:{turn}.1", f"T1:C1:{turn}.2")
+        threads = (f"{desk.thread}/{turn}.1", f"{desk.thread}/{turn}.2")
         found = await asyncio.gather(*(opened(each, thread) for each, thread in zip(runners, threads, strict=True)))
         [going] = [view(each) for each in found if view(each).status == "waiting"]
         [stopped] = [each for each in found if view(each).status == "stopped"]
@@ -63,67 +67,75 @@ async def test_of_two_workers_at_once_one_claims(desk: Desk) -> None:
         await desk.advance(desk.event("cancel", LI, thread=going.thread, reason="again"))
 
 
-async def test_it_is_taken_when_the_fact_is_set(desk: Desk) -> None:
+async def test_it_is_taken_when_the_fact_is_set(shared_desk: Desk) -> None:
     """The order is told, the rest is still asked for: that is enough. Whoever tells it second is asked nothing more."""
-    first = await say(desk, ONE, "KL-1001 退款没到账")
+    desk = shared_desk
+    first = await say(desk, "one", "KL-1113 退款没到账")
     assert waits(first)[:2] == ("ask", "opening")
-    second = await say(desk, TWO, "退款没到账")
+    second = await say(desk, "two", "退款没到账")
     assert waits(second)[:2] == ("ask", "opening")
-    told = await say(desk, TWO, "KL-1001")
+    told = await say(desk, "two", "KL-1113")
     assert pointed_to(told) == view(first).case
     [asked] = view(told).requests
     assert asked.closed is not None and asked.closed.ending == "answered"
 
 
-async def test_a_correction_moves_it(desk: Desk) -> None:
+async def test_a_correction_moves_it(shared_desk: Desk) -> None:
     """What the case is about now is taken, what it was about is free."""
-    first = view(await say(desk, ONE, OPENING))
-    corrected = {"order_id": "KL-1002", "user_id": "CU000006", "amount": "77"}
-    moved = view(await desk.advance(desk.event("correct", LI, thread=ONE, values=corrected)))
-    assert (moved.status, moved.order) == ("waiting", "KL-1002")
-    assert pointed_to(await say(desk, TWO, OTHER)) == first.case
-    assert view(await say(desk, "T1:C1:3.0", OPENING)).status == "waiting"
+    desk = shared_desk
+    first = view(await say(desk, "one", opening(1114)))
+    corrected = desk.event("correct", LI, thread=first.thread, values={"order_id": "KL-1115"})
+    moved = view(await desk.advance(corrected))
+    assert (moved.status, moved.order) == ("waiting", "KL-1115")
+    assert pointed_to(await say(desk, "two", opening(1115))) == first.case
+    assert view(await say(desk, "three", opening(1114))).status == "waiting"
 
 
 @pytest.mark.parametrize("end", ["cancelled", "done"])
-async def test_it_is_free_once_the_case_is_over(desk: Desk, end: str) -> None:
+async def test_it_is_free_once_the_case_is_over(shared_desk: Desk, end: str) -> None:
     """Cancelled or done; a new case may be opened."""
-    waiting = await say(desk, ONE, "KL-1006 客人 CU000010 的 144 美元退款没到账")
+    desk = shared_desk
+    number = 1116 if end == "done" else 1117
+    waiting = await say(desk, "one", opening(number))
+    assert waits(waiting)[:2] == ("approve", "need_review")
     if end == "cancelled":
-        await desk.advance(desk.event("cancel", LI, thread=ONE, reason="客人不等了"))
+        await desk.advance(desk.event("cancel", LI, thread=waiting.thread, reason="客人不等了"))
     else:
         await desk.decide(waiting, "reject", reason="另走线下")
-    assert view(await say(desk, ONE, "KL-1006 客人 CU000010 的 144 美元退款没到账")).status == "waiting"
+    assert view(await say(desk, "two", opening(number))).status == "waiting"
 
 
 @pytest.mark.parametrize("mode", ["error", "kill"])
-@pytest.mark.parametrize("when", ["before", "after"])
-async def test_broken_off_at_any_call_one_case_has_it(desk: Desk, when: When, mode: Mode) -> None:
+async def test_broken_off_at_any_call_one_case_has_it(desk: Desk, mode: Mode) -> None:
     """Opening and cancelling fail at each call in turn and are done again; the order is never anybody else's meanwhile,
     and free in the end."""
-    wire, swept = Tripwire(desk), 0
-    for at in range(1, 40):
-        tripped = False
-        thread = f"T1:C{when}{mode}:{at}"
-        for event in (
-            desk.event("message", LI, thread=thread, text=OPENING),
-            desk.event("cancel", LI, thread=thread, reason="算了"),
-        ):
-            wire.revive()
-            wire.arm(at, when, mode)
-            try:
-                outcome = await desk.advance(event)
-            except Crash:
-                tripped = True
-                wire.revive()
-                outcome = await desk.advance(event)
-            assert view(outcome).status == ("waiting" if event.kind == "message" else "cancelled")
-            if event.kind == "message":
-                wire.revive()
-                assert pointed_to(await say(desk, f"{thread}x", OPENING)) == view(outcome).case
-        swept += tripped
-        if not tripped:
-            break
-    assert 3 < swept < 39
+    wire = Tripwire(desk)
+    for when in get_args(When):
+        swept = 0
+        while await broken_off(desk, wire, swept + 1, when, mode):
+            swept += 1
+        assert 3 < swept < 40
     wire.revive()
     assert await desk.redis.keys(f"{desk.keys.claim('')}*") == []
+
+
+async def broken_off(desk: Desk, wire: Tripwire, at: int, when: When, mode: Mode) -> bool:
+    """A case that is opened and cancelled, each broken off at its `at`-th call; whether there was such a call."""
+    tripped, thread = False, f"T1:C{when}:{at}"
+    for event in (
+        desk.event("message", LI, thread=thread, text=opening(1001)),
+        desk.event("cancel", LI, thread=thread, reason="算了"),
+    ):
+        wire.revive()
+        wire.arm(at, when, mode)
+        try:
+            outcome = await desk.advance(event)
+        except Crash:
+            tripped = True
+            wire.revive()
+            outcome = await desk.advance(event)
+        wire.revive()
+        assert view(outcome).status == ("waiting" if event.kind == "message" else "cancelled")
+        if event.kind == "message":
+            assert pointed_to(await say(desk, f"{when}{at}", opening(1001))) == view(outcome).case
+    return tripped
