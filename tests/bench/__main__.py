@@ -1,4 +1,4 @@
-"""`python -m tests.bench [--full] [--rounds N]`: measure, print the table, write docs/bench.md."""
+"""`python -m tests.bench [--rounds N] [--cases N]`: measure, print the table, write docs/bench.md."""
 
 from __future__ import annotations
 
@@ -13,19 +13,17 @@ from tests.bench.report import markdown
 from tests.bench.run import Plan, measure
 
 _PAGE = Path(__file__).resolve().parents[2] / "docs" / "bench.md"
-_FULL = 50_000
 
 
 def main() -> None:
     """Measure and report; the exit code does not depend on the figures, which depend on the machine."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="measure what a case costs")
-    parser.add_argument("--full", action="store_true", help=f"compare 1,000 older cases with {_FULL:,} instead of 10,000")
+    few, many = Plan.crowds
+    parser.add_argument("--cases", type=int, default=many, help=f"older cases, compared with {few} (%(default)s)")
     parser.add_argument("--rounds", type=int, default=Plan.rounds, help="repetitions behind each median (%(default)s)")
     parser.add_argument("--no-page", action="store_true", help="print only; leave docs/bench.md as it is")
     given = parser.parse_args()
-    plan = replace(Plan(), rounds=given.rounds)
-    if given.full:
-        plan = replace(plan, crowds=(plan.crowds[0], _FULL))
+    plan = replace(Plan(), rounds=given.rounds, crowds=(few, given.cases))
     logging.disable(logging.WARNING)
     figures, redis = asyncio.run(measure(plan, _say))
     command = " ".join(["python -m tests.bench", *sys.argv[1:]])

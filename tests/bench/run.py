@@ -47,7 +47,7 @@ class Plan:
     at_once: tuple[int, ...] = (1, 8, 64)
     throughput_rounds: int = 3
     throughput_cases: int = 96
-    crowds: tuple[int, int] = (1_000, 10_000)
+    crowds: tuple[int, int] = (1_000, 50_000)
     last_turn: int = 50
     turn_threads: int = 30
 
