@@ -45,8 +45,8 @@ async def test_two_requests_in_one_sentence_are_carried_out_in_turn(desk: Desk) 
     assert (queued.status, queued.behind, queued.order) == ("working", view(first).case, "KL-502")
     assert queued.correctable == [] and queued.case != view(first).case
     assert await desk.runner.show(queued.case) == queued
-    rows = [row.case for row in await desk.runner.cases_of(LI.id) if row.thread == desk.thread]
-    assert rows == [view(first).case, queued.case]
+    rows = {row.case for row in await desk.runner.cases_of(LI.id) if row.thread == desk.thread}
+    assert rows == {view(first).case, queued.case}
     assert waits(first)[1] == "bank_info"
     assert await paid(desk) == []
     ended = await desk.say("取消")
