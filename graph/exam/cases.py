@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from graph.errors import SopMistakes
+from graph.exam.forms import definition_in, routes_in, value_in, wants_in
 from graph.model import Lang, Text
 
 Said = str | int | float | bool
@@ -73,12 +73,17 @@ class Context(BaseModel):
                 given = said[key]
                 said[key] = list(given) if isinstance(given, Mapping) else [given]
                 if isinstance(given, Mapping):
-                    said["definitions"] = {name: {"name": name, **spec} for name, spec in given.items()}
+                    said["definitions"] = {name: definition_in(name, spec) for name, spec in given.items()}
             elif isinstance(said.get(key), list) and any(isinstance(each, Mapping) for each in said[key]):
                 defined = [each for each in said[key] if isinstance(each, Mapping) and isinstance(each.get("name"), str)]
                 said["definitions"] = {str(each["name"]): dict(each) for each in defined}
                 said[key] = [each.get("name") if isinstance(each, Mapping) else each for each in said[key]]
         return said
+
+    @field_validator("known", mode="before")
+    @classmethod
+    def _values(cls, raw: object) -> object:
+        return {name: value_in(each) for name, each in raw.items()} if isinstance(raw, Mapping) else raw
 
     @field_validator("today", mode="before")
     @classmethod
@@ -129,11 +134,26 @@ class Case(BaseModel):
             said["context"] = {**beside, **(context or {})}
         said["context"] = {} if said.get("context") is None else said["context"]
         said["want"] = {} if said.get("want") is None else said["want"]
-        if "route" in said and said["route"] is None:
-            said["route"] = "unclear"
+        if "route" in said:
+            said["route"] = routes_in(said["route"])
         if said.get("lang") not in ("zh", "en"):
             said["lang"] = "zh" if any("㐀" <= sign <= "鿿" for sign in str(said.get("text"))) else "en"
         return said
+
+    @field_validator("want", mode="before")
+    @classmethod
+    def _values(cls, raw: object) -> object:
+        """Each value in its plain form; what cannot be one is named with its field."""
+        raw = wants_in(raw)
+        if not isinstance(raw, Mapping):
+            return raw
+        found: dict[str, object] = {}
+        for name, given in raw.items():
+            try:
+                found[str(name)] = value_in(given)
+            except ValueError as error:
+                raise ValueError(f"{name}: {error}") from error
+        return found
 
     @property
     def routes(self) -> tuple[str, ...]:
@@ -170,12 +190,6 @@ def read_cases(path: Path) -> list[Case]:
     if not cases:
         raise SopMistakes([f'{path}:1: no utterance; a line is {{"text": …, "want": {{field: value or null}}}}'])
     return cases
-
-
-def plain(words: str) -> str:
-    """Words in one width and case without stops and spaces, as free text and names are compared."""
-    norm = unicodedata.normalize("NFKC", words).lower()
-    return "".join(sign for sign in norm if sign.isalnum())
 
 
 def _case(raw: object, around: Mapping[str, object], file: str, line: int) -> Case:

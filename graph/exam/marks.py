@@ -8,7 +8,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from graph.exam.cases import Case, Wanted, plain
+from graph.exam.cases import Case, Wanted
+from graph.exam.forms import plain
+from graph.fields.amounts import amounts
+from graph.fields.words import Source
 from graph.model import Fact, FactType, Lang
 
 Verdict = Literal["found", "missed", "wrong", "empty", "filled", "routed", "astray"]
@@ -122,11 +125,15 @@ _COUNTED: dict[Verdict, tuple[str, ...]] = {
 
 
 def _same(fact: Fact, want: str) -> bool:
-    """Whether a fact is what was wanted. Free text is when one holds the other and is at most twice as long."""
+    """Whether a fact is what was wanted. Money may be written with its currency, which must then be
+    the same. Free text is when one holds the other and is at most twice as long."""
     got = str(fact.value)
+    if fact.type == "money":
+        said = amounts(Source(want).norm, fact.currency or "USD")
+        return len(said) == 1 and said[0].code in (None, "zero", "negative") and said[0].value == Decimal(got)
     if fact.type in _NUMBERS:
         try:
-            return Decimal(got) == Decimal(want.replace(",", ""))
+            return Decimal(got) == Decimal(want.replace(",", "").rstrip("% "))
         except InvalidOperation:
             return False
     mine, theirs = plain(got), plain(want)
@@ -136,4 +143,4 @@ def _same(fact: Fact, want: str) -> bool:
     return mine == theirs
 
 
-_NUMBERS: tuple[FactType, ...] = ("money", "integer", "percent")
+_NUMBERS: tuple[FactType, ...] = ("integer", "percent")

@@ -10,15 +10,14 @@ from datetime import date
 from pydantic import ValidationError
 
 from graph.errors import SopMistakes
-from graph.exam.cases import Case, Outline, plain
+from graph.exam.cases import Case, Outline
+from graph.exam.forms import MODES, plain
 from graph.exam.guesses import guessed
 from graph.exam.marks import Mark, Report, mark
 from graph.fields import FieldSpec, parse
 from graph.llm import Llm
 from graph.model import Fact
 from graph.reading import Reading, SopCard, Understood, extract, understand
-
-_MODES = {"smalltalk": "chat", "greeting": "chat", "none": "unclear", "null": "unclear", "qa": "question"}
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ class _Desk:
     def _routed(self, first: Understood) -> Mark:
         case, got = self.case, first.sop if first.mode == "sop" and first.sop else first.mode
         names = {plain(name) for card in self._cards() if card.name == first.sop for name in _names(card)} or {first.mode}
-        right = any(_MODES.get(plain(route), plain(route)) in names for route in case.routes)
+        right = any(MODES.get(plain(route), plain(route)) in names for route in case.routes)
         return Mark(
             file=case.file,
             line=case.line,

@@ -10,7 +10,7 @@ from graph.fields.showing import canonical_money, discreet
 from graph.fields.spec import FieldSpec
 from graph.fields.typed import account_fact, amount_fact, choice_fact, found_fact, text_fact
 from graph.model import Fact, Problem
-from graph.reading.labels import labels, named_before
+from graph.reading.labels import named_before, names_alone
 from graph.reading.model import Reading
 from graph.reading.roles import Placed
 from graph.reading.short import short_text
@@ -126,8 +126,8 @@ def _text(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
         span = whole(norm)
     elif span is None and not (seen.asked and spec.max_length <= _NAME):
         span = free_text(norm, seen.taken(), asked=seen.asked)
-    if span is None or not labels(norm[slice(*span)], seen.fields).rest.strip():
-        return None  # nothing but the field's own name
+    if span is None or names_alone(norm[slice(*span)], spec, seen.fields, asked=seen.asked):
+        return None
     return text_fact(spec, seen.source.quote(*span))
 
 

@@ -122,7 +122,7 @@ class _Clause:
 
     def plain(self) -> bool:
         """Whether nothing stands beside the request that is no part of one, but for a reason that can be told as such."""
-        told = [wishes.REQUESTING.sub(" ", part) for part, last in self._told() if not _reason(part, last)]
+        told = [wishes.without_requesting(part) for part, last in self._told() if not _reason(part, last)]
         return not any(length(part) or wishes.NEGATION.search(part) for part in told)
 
     def bare(self) -> bool:
@@ -132,7 +132,7 @@ class _Clause:
         told = [part for part, last in self._told() if not _reason(part, last)]
         if any(wishes.PAST.search(part) or wishes.GAVE.search(part) or wishes.NEGATION.search(part) for part in told):
             return False
-        return not any(length(wishes.REQUESTING.sub(" ", part)) for part in told)
+        return not any(length(wishes.without_requesting(part)) for part in told)
 
     def _told(self) -> list[tuple[str, bool]]:
         """What is neither a value nor the procedure's verb, and whether it is the end of the clause."""

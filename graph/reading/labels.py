@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from graph.fields import FieldSpec
+from graph.reading.fillers import length
 from graph.reading.spans import Span
 
 _USUAL: dict[str, str] = {
@@ -46,6 +47,14 @@ def labels(words: str, fields: Sequence[FieldSpec]) -> Labelled:
     for low, high in sorted(taken, reverse=True):
         rest = f"{rest[:low]} {rest[high:]}"
     return Labelled(tuple(found.values()), rest)
+
+
+def names_alone(words: str, spec: FieldSpec, fields: Sequence[FieldSpec], *, asked: bool) -> bool:
+    """Whether words only name a field: `title`, `the title please`; in a first sentence also `… reserve a title`."""
+    found = labels(words, fields)
+    if found.named and not length(found.rest):
+        return True
+    return not asked and any(match.end() == len(words) for match in _names(spec, fields).finditer(words))
 
 
 def labelled(norm: str, span: Span, fields: Sequence[FieldSpec]) -> Iterator[tuple[FieldSpec, int]]:

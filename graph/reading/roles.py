@@ -62,7 +62,7 @@ _FOLLOWS = re.compile(
         "而?不是|足?够|吧|了|好了|就行|就好|即可|可以|行|呢|啊|哈|给|退|补|走|打|转|因|由于|原因|作为|算|整|的(?:积分|"
         "现金|补偿)|现金|"
         "积分|点数",
-        "not|rather than|instead of|is enough|enough|"
+        "now|today|this time|not|rather than|instead of|is enough|enough|"
         "cash|credits?|points?|pts|of|out of|for|to|as|in|back|via|please|pls|because|since|due|on|is|and|then|total|only|"
         "compensation|refund|instead|thanks|ok",
     )
@@ -151,7 +151,7 @@ def _after_code(text: str, amount: Amount) -> bool:
 def _beside(text: str, amount: Amount, before: Cue | None, after: Sequence[Cue]) -> bool:
     """Whether a way of paying stands right at the number, as its unit: 20 积分, 积分 50, 5000 cash."""
     if any(
-        text[amount.end : unit.start] in ("", " ", "的", "点", "个", "(", " (", " in ", " of ", " in the form of ")
+        text[amount.end : unit.start] in ("", " ", "的", "点", "个", " 个", "(", " (", " in ", " of ", " in the form of ")
         for unit in after
         if unit.start >= amount.end
     ):

@@ -18,7 +18,7 @@ _FILL = (
     + rf"|[ {HIDDEN}])*$"
 )
 NO = re.compile(
-    "(?:先别|别|甭|不是|(?<![能可要])不|勿|停止|暂停|(?<![程单团动班店程发房户家人了被])取消|撤回|撤销|无需|没有?|未|"
+    "(?:先别|别|甭|不是|(?<![能可要])不|勿|停止|暂停|(?<![程单团动班店程发房户家人了被])取消|撤回|撤销|无需|没有?|未|无人|没人|没谁|"
     "拒绝|禁止|"
     "用不着|反对)(?:必要|需|用|想|能|会|该|应|可以|打算|准备|建议|值得|同意|允许|许|准|愿意|肯|得|要|宜|必|考虑|接受|"
     "支持|批准|赞成|说)*" + _FILL
@@ -141,4 +141,16 @@ REQUESTING = re.compile(
         "compensated|right away|up",
     )
 )
+#: Who it is that wants something, whatever a procedure's own people are called: the reader wants, 读者想.
+_SUBJECT = re.compile(
+    r"(?<![a-z])(?:the|an?|our|this|my|one|some) (?!other)(?:[a-z]+ )?[a-z]+ (?=(?:wants?|would like|needs?|asks?|wishes|"
+    r"hopes|requests?|requested)(?![a-z]))|"
+    r"^ *(?:有?[一这那]?[个位名])?(?![没不别无谁勿未])[一-鿿]{2,4}(?=想|要(?!求)|希望|申请|要求|需要)"
+)
 NEGATION = re.compile("[不没别未勿]|(?<![a-z])(?:not|no)(?![a-z])")
+
+
+def without_requesting(part: str) -> str:
+    """Words of a request without what only asks for it. Somebody else's wish, a merchant's, stays in sight."""
+    subjects = _SUBJECT.sub(lambda found: found.group() if OTHERS.search(found.group()) else " ", part)
+    return REQUESTING.sub(" ", subjects)

@@ -9,7 +9,8 @@ from datetime import date
 import pytest
 
 from graph.exam import read_cases
-from graph.exam.cases import Case, plain
+from graph.exam.cases import Case
+from graph.exam.forms import plain
 from graph.fields import FieldSpec
 from graph.llm import Message
 from graph.model import Fact
@@ -91,7 +92,13 @@ def _crooked(chance: random.Random, text: str, truth: dict[str, str]) -> object:
     return chance.choice(shapes)
 
 
-LIES: list[Lie] = [_guess, _tenfold, _swapped, _absent, _hollow, _obeyed, _crooked]
+def _flood(chance: random.Random, text: str, truth: dict[str, str]) -> object:
+    """Values and quotes of a size that nobody asked for, the words somewhere inside."""
+    filling = chance.choice(["现金 5000 USD ", "KL-999 ", "导游没来，"]) * chance.choice([100, 10_000])
+    return {"fields": {name: {"value": chance.choice(values), "quote": filling + text} for name, values in VALUES.items()}}
+
+
+LIES: list[Lie] = [_guess, _tenfold, _swapped, _absent, _hollow, _obeyed, _crooked, _flood]
 
 
 def _said() -> list[Case]:
