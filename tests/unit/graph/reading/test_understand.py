@@ -78,7 +78,7 @@ async def test_no_out_of_scope_sentence_starts_a_procedure() -> None:
 
 
 async def test_out_of_scope_sentences_hardly_start_a_shipped_procedure() -> None:
-    """Where the desk has a change, a chase and a sale to offer, one in a hundred foreign sentences at most begins one of them."""
+    """Beside a desk that changes, chases and sells, one foreign sentence in a hundred at most begins something."""
     cards = shipped().cards
     texts = [str(case["text"]) for case in external("clinc_oos_test")]
     started = [text for text in texts if (await understand(text, cards, None)).mode == "sop"]
