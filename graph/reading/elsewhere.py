@@ -37,6 +37,15 @@ _EARLIER = re.compile(
         "last time|the other day|back then|(?:the )?previous time",
     )
 )
+#: What is always so: a custom, not what is asked for.
+_USUAL = re.compile(
+    any_of(
+        "一般|通常|往往|平时|惯例|每次|大家都|别人都|都是",
+        "normally|usually|generally|typically|always|as a rule|most (?:guests|people|customers)|every(?:one|body)",
+    )
+)
+#: Right behind a value: it was so before.
+_WAS = re.compile(r"(?: room)? (?:was|were|is|had been) (?:booked|planned|reserved|ordered|set)(?![a-z])")
 #: Something was handed over already. Who is to get it is not asked for any more.
 _GIVEN = re.compile(
     "(?:给|赔|补|退|付|发|打|转|收|拿|领)(?:给|偿)?(?:他们|客人|客户|对方|[他她我])?(?:了|过|的(?:是|就是)|的(?=[\\d◇]|现金|积分))(?!吧)|"
@@ -81,14 +90,18 @@ def told(norm: str, values: Sequence[Span]) -> list[Span]:
         elif inside:
             at = min((mark[1] for mark in before if low <= mark[0] < high and not _inside(mark, values)), default=high)
             found += [value for value in inside if value[0] >= at and not _INTO.search(norm, at, value[0])]
-    found += [value for value in values if _NOT_THIS.search(norm, max(0, value[0] - 24), value[0])]
+    found += [
+        value
+        for value in values
+        if _NOT_THIS.search(norm, max(0, value[0] - 24), value[0]) or _WAS.match(norm, value[1])
+    ]
     return [*found, *(first for first, second in pairwise(values) if _replaced(norm, first, second))]
 
 
 @lru_cache(maxsize=128)
 def _marks(norm: str) -> tuple[list[Span], list[Span]]:
-    """Where a text speaks of another's case or another time, and where of what was handed over or stood there before."""
-    elsewhere = [mark.span() for pattern in (_OTHERS, _EARLIER) for mark in pattern.finditer(norm)]
+    """Where a text speaks of another's case, another time or a custom; and of what was given or stood there before."""
+    elsewhere = [mark.span() for pattern in (_OTHERS, _EARLIER, _USUAL) for mark in pattern.finditer(norm)]
     return elsewhere, [mark.span() for pattern in (_GIVEN, _AT_FIRST) for mark in pattern.finditer(norm)]
 
 

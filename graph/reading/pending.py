@@ -10,7 +10,7 @@ from graph.fields.words import any_of
 NOT_HERE = re.compile(
     any_of(
         "待会|等会|等下|一会儿?|稍后|回头|晚点|晚些|明天|之后|后面再|(?:还|暂|暂时|目前|手上|手头)?(?:没有?|无|未)|不知道|不清楚|"
-        "不确定|忘了|查不到|找不到|再(?:说|给|补|定|发|告诉)|不变|不动|照旧|照原|一样",
+        "不确定|忘了|查不到|找不到|再(?:说|给|补|定|发|告诉)|待[定确补]|未[定知]|不变|不动|照旧|照原|一样",
         "unchanged|same|stays?|as (?:is|before|it was)|don't have|do not have|haven't|have not|hasn't|later|"
         "will (?:send|give|get|follow)|to follow|tbd|tba|not sure|"
         "unknown|don't know|no idea|not yet|not (?:decided|fixed|known)|missing|forgot|still (?:need|looking|missing|open)|"

@@ -47,7 +47,7 @@ _BETWEEN = re.compile(
         r"(?:补偿|赔偿|赔付|退款)?金?额|金额|数额|额度|总共|一共|共|吧|嗯|好的?|行|可以|[ :=\"'*_-]|[a-z]{1,4}-\d{1,8}",
         "ok|okay|go|going|now|says?|said|supervisor|manager|boss|exactly|precisely|"
         "to|the|of|an?|with|guest|customer|client|traveller|traveler|him|her|them|only|just|up|it|make|let's|"
-        "i|we|think|believe|reckon|suggest|propose|this time|today|say|then|is|it's|be|amount|total|fine|"
+        "that|i|we|think|believe|reckon|suggest|propose|this time|today|say|then|is|it's|be|amount|total|fine|"
         "well|yes|no|in|sum|compensation|back|out|"
         "would|like|wants?|asks?|get|"
         "gets|for|order|booking|do|"
