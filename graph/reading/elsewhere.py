@@ -40,7 +40,7 @@ _EARLIER = re.compile(
 #: What is always so: a custom, not what is asked for.
 _USUAL = re.compile(
     any_of(
-        "一般|通常|往往|平时|惯例|每次|大家都|别人都|都是",
+        "一般|通常|往往|平时|惯例|每次|大家都|别人都",
         "normally|usually|generally|typically|always|as a rule|most (?:guests|people|customers)|every(?:one|body)",
     )
 )
