@@ -181,7 +181,7 @@ async def test_the_clocks_of_a_card(desk: LiveDesk, order: str) -> None:
     await go_off(desk, story, "remind")
     reminder = await story.shown("approval/1/reminder")
     assert (reminder.channel, reminder.thread_ts) == (card.channel, card.ts)
-    assert re.search(r"@王 @Kim @陈 提醒：\d\d:\d\d 上报经理", ws.text(reminder))
+    assert re.search(r"@王 @Kim @陈 提醒：(tomorrow )?\d\d:\d\d 上报经理", ws.text(reminder))
     await go_off(desk, story, "escalate")
     second = await story.asked("approval", 2)
     assert second.channel == MANAGERS

@@ -6,6 +6,7 @@ import pytest
 
 from graph.engine import Engine
 from graph.errors import StateLost
+from graph.store.checkpoint import Seen
 from tests.unit.graph.builders import T1, Desk, view
 from tests.unit.graph.test_state import run
 
@@ -26,7 +27,13 @@ async def test_without_a_free_id_no_case_begins(desk: Desk, monkeypatch: pytest.
     async def taken(case: str, run: str) -> bool:
         return False
 
+    look = desk.saver.look
+
+    async def looked(thread: str, fence: int, offer: tuple[str, str] | None = None) -> Seen:
+        return (await look(thread, fence, offer))._replace(claimed=False)
+
     monkeypatch.setattr(desk.cases, "claim", taken)
+    monkeypatch.setattr(desk.saver, "look", looked)
     with pytest.raises(RuntimeError, match="no free case id"):
         await desk.say(T1)
 

@@ -213,7 +213,7 @@ async def test_a_replay_reads_what_was_read_before(modelled: Desk, model: ModelS
     wire = Tripwire(modelled)
     model.then(json.dumps(PLAN_T6, ensure_ascii=False))
     event = modelled.event("message", text="KL-778 客人王女士导游迟到补 30 积分")
-    wire.arm("_ended", "before", "kill")
+    wire.arm("save", "before", "kill")
     with pytest.raises(Crash):
         await modelled.advance(event)
     wire.revive()
