@@ -6,7 +6,7 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from redis.asyncio import Redis
@@ -25,6 +25,8 @@ from graph.store.crypt import Codec
 from graph.store.keys import Keys
 
 log = logging.getLogger(__name__)
+_SENDERS_PER_TRY: Final = 4
+"""So many senders may die over a notice for each try that it has; they may have died of something else."""
 
 class Delivery(NamedTuple):
     """A notice in hand. `posted` is where it stands and is to be edited; None: it is to be posted.
@@ -155,7 +157,7 @@ class Outbox:
             return None
         posted = Place(channel=channel, ts=ts) if ts else None
         delivery = Delivery(notice, digest, posted, int(tries), doubt != "0", held, doubt == "2")
-        if delivery.tries > self._max_tries:
+        if delivery.tries > self._max_tries * _SENDERS_PER_TRY:
             # Its senders died before they could say what went wrong.
             await self.give_up(delivery, why="no_sender_survived")
             return None

@@ -15,6 +15,8 @@ from graph.store.connect import end
 from tests.crash.sabotage import sabotage
 from tests.crash.traps import Orders, Snare, Word, tell
 
+POSTS: float = 2.0
+"""Times the time after which a worker is taken over."""
 SWEEPS: tuple[float, ...] = (4.0, 8.0)
 """Who sleeps in a run is woken some seconds after it was overtaken; what a dead one sent may arrive a second later."""
 
@@ -25,7 +27,7 @@ async def work(orders: Orders, library: Library) -> None:
         level=logging.WARNING, stream=sys.stderr, format=f"%(asctime)s {orders.name} %(levelname)s %(name)s %(message)s"
     )
     stopping, ready = stop_on_signals(), asyncio.Event()
-    takeover = Takeover(work=orders.takeover, post=orders.takeover, sweeps=SWEEPS)
+    takeover = Takeover(work=orders.takeover, post=orders.takeover * POSTS, sweeps=SWEEPS)
     with contextlib.ExitStack() as stack:
         if orders.traps:
             stack.enter_context(armed(Snare(orders.name, orders.traps).reached))
