@@ -66,7 +66,7 @@ async def test_the_query_after_a_cooldown_is_made_once_at_its_time(
         keys = Keys(world.where.namespace)
         where = world.where.model_copy(update={"sops": hurried(tmp_path / "sops")})
         orders = Orders(name="worker", where=where, role="work", takeover=0.5)
-        listener = await young.start(orders.model_copy(update={"name": "listener", "role": "listen"}))
+        listener = await young.start(Orders(name="listener", where=world.where, role="listen"))
         first = await young.start(orders)
         await world.workspace.say("U0LI", "C0DESK", SAID)
         wanted = await due(redis, keys, "waiting_payment")

@@ -31,7 +31,9 @@ async def work(orders: Orders, library: Library) -> None:
     with contextlib.ExitStack() as stack:
         if orders.traps:
             stack.enter_context(armed(Snare(orders.name, orders.traps).reached))
-        async with open_service(orders.where.settings(), library, role=orders.role, takeover=takeover) as service:
+        # What is loaded already serves where no other procedures are named.
+        known = library if orders.where.sops is None else None
+        async with open_service(orders.where.settings(), known, role=orders.role, takeover=takeover) as service:
             sabotage(service.parts, orders.without)
             running = asyncio.create_task(service.run(stopping, ready, 0.5), name="service")
             waiting = asyncio.create_task(ready.wait(), name="ready")
