@@ -302,3 +302,13 @@ async def test_an_event_done_in_time_is_not_receipted(queues: Queues) -> None:
     async with queues.outbox.joined():
         assert await queues.outbox.next() is None
         assert await queues.nothing_left()
+
+
+async def test_a_notice_that_no_sender_survives_is_set_aside(queues: Queues) -> None:
+    """Not at once, for senders die of other things, too: four may for each of its tries. What waits behind it goes on."""
+    await queues.show(notice("bad"))
+    await queues.show(notice("good"))
+    await queues.redis.hset(queues.keys.notice("bad"), "tries", "12")
+    assert (await soon(queues.outbox)).id == "good"
+    [kept] = await queues.outbox.unsent()
+    assert (kept.notice, kept.why, kept.tries) == ("bad", "no_sender_survived", 13)
