@@ -10,7 +10,7 @@ from blocks.evidence import evidence
 from blocks.kit import Card, actions, button, card, context, header, option, overflow, paragraphs, section
 from blocks.surroundings import Surroundings
 from blocks.text import clock, clock_after, listed, md, push
-from blocks.words import about_of, called, has_phrase, headline, nobody, subject
+from blocks.words import about_of, action_label, called, has_phrase, headline, nobody, subject
 from graph.model import JsonValue, Lang, RequestView, RunView, TrailEntry
 from graph.phrases import say, word
 
@@ -66,7 +66,7 @@ def _told(request: RequestView, lang: Lang) -> str:
 
 def _try(entry: TrailEntry, request: RequestView, lang: Lang) -> str:
     values = entry.values
-    state, chosen = _state(entry.step, request, lang), md(str(values.get("chosen", "")), 60)
+    state, chosen = _state(entry.step, request, lang), action_label(str(values.get("chosen", "")), lang)
     if values.get("refused"):
         return say(
             "cards.review_refused", lang, at=clock(entry.at), state=state, chosen=chosen, result=md(entry.reason, 60)
@@ -76,10 +76,10 @@ def _try(entry: TrailEntry, request: RequestView, lang: Lang) -> str:
         lang,
         at=clock(entry.at),
         state=state,
-        offered=listed([md(str(each), 60) for each in _list(values.get("offered"))], lang),
+        offered=listed([action_label(str(each), lang) for each in _list(values.get("offered"))], lang),
         chosen=chosen or "–",
-        arguments=_parts(values.get("arguments"), lang),
-        result=_parts(values.get("result"), lang) or md(entry.reason, 80) or say("cards.review_nothing", lang),
+        arguments=parts_of(values.get("arguments"), lang),
+        result=parts_of(values.get("result"), lang) or md(entry.reason, 80) or say("cards.review_nothing", lang),
         seconds=md(str(values.get("seconds", "0")), 12),
     )
 
@@ -93,7 +93,7 @@ def _list(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else []
 
 
-def _parts(value: JsonValue, lang: Lang) -> str:
+def parts_of(value: JsonValue, lang: Lang) -> str:
     """The parts of a record by name, as far as they are plain."""
     if not isinstance(value, dict):
         return "" if value is None else _plain(value, lang)

@@ -6,12 +6,13 @@ from blocks.deeds import press_of, spoken
 from blocks.kit import Card, actions, button, card, context, paragraphs, section
 from blocks.surroundings import Surroundings
 from blocks.text import clock, cut, listed, md, push, quoted
-from blocks.words import cash, headline, level_of, name_of, routes, subject
+from blocks.words import action_label, cash, headline, level_of, name_of, routes, subject
 from graph.model import JsonValue, Lang, RunView, TrailEntry
 from graph.phrases import catalogue, say, word
 
 _WORDS_OF_PEOPLE = ("reject", "cancel", "correct", "answer", "hand_over", "approve", "inquire", "reply")
 _ONWARDS = ("choose", "wait")
+_PICKED = ("offered", "chosen")
 PAGE, ROW_LIMIT, _VALUES = 40, 220, 6
 
 
@@ -102,11 +103,15 @@ def _value(entry: TrailEntry, name: str, value: JsonValue, view: RunView, around
         return name_of(value, view, around)
     if name == "until" and isinstance(value, str) and value:
         return say("trail.fact", lang, label=_label(name, view, lang), value=clock(value, day=True))
-    shown = _shown(name, value, view, lang)
+    shown = _picked(value, lang) if entry.what == "choose" and name in _PICKED else _shown(name, value, view, lang)
     if entry.what in ("call", "check") or name == "sop":
         # The step's own label has said what this is.
         return shown
     return say("trail.fact", lang, label=_label(name, view, lang), value=shown)
+
+
+def _picked(value: JsonValue, lang: Lang) -> str:
+    return listed([action_label(str(each), lang) for each in (value if isinstance(value, list) else [value])], lang)
 
 
 def _shown(name: str, value: JsonValue, view: RunView, lang: Lang) -> str:

@@ -56,6 +56,13 @@ def name_of(person: str, view: RunView, around: Surroundings) -> str:
     return md(person.removeprefix("tool:"), 40)
 
 
+def action_label(name: str, lang: Lang) -> str:
+    """What people call an action: the interface's name in the catalogue; what is not there, such as one that a model made
+    up, stays as it is. Escaped."""
+    known = catalogue().get(f"tools.{name}") or catalogue().get(f"words.{name}")
+    return md(known.in_(lang) if known else name, 60)
+
+
 def call_on(actor: Actor) -> str:
     """A mention of a person, by name where the id is none of Slack's."""
     return mention(actor.id) if is_person(actor.id) else f"@{md(actor.name or actor.id, 40)}"
