@@ -31,7 +31,12 @@ _START = (
     rf"{_NUMBER} ?(?:{_SCALE})|(?:an? )?(?:half|quarters?|few|several|couple)(?: of)?(?: an?)? (?:{_WORD})|an? "
     rf"(?:{_SCALE})|{_WORD}"
 )
-SPELLED = rf"(?<![a-z0-9])(?:{_START})(?:(?: and(?: an?)? | an? |[ -])(?:{_WORD}|{_SPOILER})(?![a-z0-9]))*(?![a-z0-9])"
+#: That one, the last one: a thing that was named before.
+_THINGS = ("that", "this", "the", "which", "each", "every", "any", "no", "last", "first", "next", "other")
+_THING = "".join(rf"(?<!{word} )" for word in _THINGS)
+_NO_THING = rf"(?:{_THING}|(?!one(?! ?(?:{_SCALE}))))"
+_MORE = rf"(?: and(?: an?)? | an? |[ -])(?:{_WORD}|{_SPOILER})(?![a-z0-9])"
+SPELLED = rf"(?<![a-z0-9]){_NO_THING}(?:{_START})(?:{_MORE})*(?![a-z0-9])"
 _WORDS = {*_SMALL, *_TENS, *_SCALES}
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 
 from deploy.local.redis_server import RedisServer, find_binary
 from graph.store.connect import is_away
@@ -97,6 +97,20 @@ async def until(true: Callable[[], Awaitable[bool]]) -> None:
 async def watched_replicas(watching: Redis) -> bool:
     """Whether the Sentinel knows of a replica."""
     return bool(await watching.sentinel_slaves("desk"))
+
+
+async def turn_over(watching: Redis) -> None:
+    """Have the Sentinel promote the replica, once it thinks it good enough: it asks each of them once in a while only."""
+
+    async def begun() -> bool:
+        try:
+            await watching.sentinel_failover("desk")
+        except ResponseError as error:
+            assert "NOGOODSLAVE" in str(error), error
+            return False
+        return True
+
+    await until(begun)
 
 
 async def promoted(server: RedisServer) -> bool:

@@ -11,7 +11,7 @@ from graph.errors import Misconfigured
 from graph.store.checkpoint import Checkpoints
 from graph.store.connect import connect, require_durable, require_modules
 from graph.store.sentinel import Watched, parse
-from tests.parts.sentinels import Watchers, answers, promoted, until, watchers
+from tests.parts.sentinels import Watchers, answers, promoted, turn_over, until, watchers
 
 
 def test_a_whole_url_is_read() -> None:
@@ -66,7 +66,7 @@ async def test_a_failover_is_followed(watched: Watchers) -> None:
     await until(lambda: answers(client.set("before", "1")))
     await saver.prepare()
     assert await client.wait(1, 5000) == 1
-    await watched.sentinel.sentinel_failover("desk")
+    await turn_over(watched.sentinel)
     await until(lambda: promoted(watched.servers[1]))
     await until(lambda: answers(client.set("after", "1")))
     await until(lambda: answers(saver.aget_tuple({"configurable": {"thread_id": "t", "checkpoint_ns": ""}})))
