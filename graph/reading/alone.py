@@ -132,8 +132,11 @@ def _text(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
 
 
 def _account(seen: Sight, spec: FieldSpec) -> Fact | Problem | None:
-    found = seen.others[spec.name]
+    every = seen.others[spec.name]
+    found = [hit for hit in every if not hit.denied]
     text = seen.source.original.strip()
+    if len(found) < len(every):
+        return account_fact(spec, seen.source.quote(found[0].start, found[-1].end), found) if found else None
     if seen.asked and len(seen.fields) == 1:
         return account_fact(spec, text, found) if found or re.search(r"\d", text) else None
     if not found:

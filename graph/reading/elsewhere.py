@@ -13,6 +13,7 @@ from graph.fields.cues import Cue
 from graph.fields.found import Found
 from graph.fields.words import any_of
 from graph.reading.clauses import clauses
+from graph.reading.foreign import foreign_code
 from graph.reading.repairs import MARK
 from graph.reading.roles import Placed
 from graph.reading.spans import Span
@@ -106,7 +107,8 @@ def _marks(norm: str) -> tuple[list[Span], list[Span]]:
 
 
 def codes_told(norm: str, found: Sequence[Code]) -> list[Code]:
-    """The codes, with those of another case denied as long as one is left."""
+    """The codes, with those of another case denied as long as one is left, and a relative's in any case."""
+    found = [replace(code, denied=True) if foreign_code(norm, code.start, code.end) else code for code in found]
     void = told(norm, [(code.start, code.end) for code in found])
     if len({code.value for code in found if (code.start, code.end) not in void}) != 1:
         return list(found)

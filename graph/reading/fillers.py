@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from graph.fields.chinese import SIGNS
 from graph.fields.words import any_of
+from graph.reading.nothing import says_nothing
 
 _NAMES = r"[一-鿿]{1,2}(?:女士|先生|小姐|太太)|(?<![a-z])(?:mr|ms|mrs|miss)\.? [a-z]{2,20}"
 _ZH = (
@@ -133,7 +134,7 @@ def commands(words: str) -> bool:
 
 def courtesy(words: str) -> bool:
     """Whether words are mere courtesy, or say that there is nothing to say."""
-    return _COURTESY.fullmatch(words) is not None
+    return _COURTESY.fullmatch(words) is not None or says_nothing(words)
 
 
 def faults(words: str) -> bool:

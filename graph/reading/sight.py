@@ -18,6 +18,7 @@ from graph.fields.words import Source, any_of
 from graph.reading.clauses import HIDDEN
 from graph.reading.elsewhere import amounts_told, codes_told, cues_told, found_told
 from graph.reading.fillers import substance
+from graph.reading.foreign import without_foreign
 from graph.reading.repairs import repaired
 from graph.reading.roles import Placed, placed
 from graph.reading.spans import Span, Taken, rest_of
@@ -99,7 +100,7 @@ def sight(
     units = [cue for found in seen.cues.values() for cue in found]
     for spec in fields:
         if spec.type in FOUND_BY_CODE:
-            seen.others[spec.name] = found_told(norm, _others(seen, spec))
+            seen.others[spec.name] = found_told(norm, without_foreign(norm, spec, _others(seen, spec)))
     apart = _without_codes(norm, seen)
     used = [(code.start, code.end) for found in seen.codes.values() for code in found]
     used += [(hit.start, hit.end) for hits in seen.others.values() for hit in hits]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph.reading.fillers import commands, courtesy, faults, goes_on, length, says_anything, substance, usable
+from graph.reading.nothing import only_a_number, says_nothing
 from graph.reading.stance import stance
 from graph.reading.talk import says_yes
 
@@ -76,9 +77,8 @@ def whole(text: str) -> Span | None:
     marker = _LEADING_MARKER.match(text)
     start, end = trimmed(text, marker.end() if marker else 0, len(text))
     words = text[start:end]
-    told = says_anything(words) and not (
-        courtesy(words) or commands(words) or goes_on(words) or says_yes(words) is not None
-    )
+    nothing = courtesy(words) or says_nothing(text.strip(_TRIM)) or only_a_number(words)
+    told = says_anything(words) and not (nothing or commands(words) or goes_on(words) or says_yes(words) is not None)
     return (start, end) if told else None
 
 
