@@ -30,6 +30,19 @@ _COUNTED = re.compile(
     r"passengers?|nights?)(?![a-z]))?"
     rf"(?P<time>(?:{_TIME.pattern})(?![a-z]))?"
 )
+#: What numbers count: nights and days, people, rooms, tickets.
+_KINDS = (
+    _TIME,
+    re.compile("[人位名]|成人|大人|儿童|adult|guest|people|person|pax|travell?er|of us|of them|kid|child|passenger"),
+    re.compile("间|room"),
+    re.compile("[张票份]|ticket|seat"),
+)
+#: Another field's name before a number: 金额改成 1 is no number of nights.
+_NAMED = re.compile(
+    r"(?:(?<!人)(?<!晚)(?:金额|数额|价格|房价|预算|费用|订单号?|房号|电话)|(?<![a-z])(?:amount|sum|price|budget|fee|cost|order|"
+    r"room (?:no|number))(?![a-z]))(?:改成|改为|改到|是|为|[ :=.]|to|is|of|was|(?:changed|change it) to)*$"
+)
+_NAMED_SELF = re.compile("额|价|预算|费|单|amount|sum|price|budget|fee|cost|order")
 _PERCENT_AFTER = re.compile(r" ?(?:%|percent(?![a-z])|per cent(?![a-z]))")
 
 
@@ -60,7 +73,9 @@ def integers(text: str, spec: FieldSpec) -> list[Found]:
             about = ABOUT_BEFORE.search(text, max(0, number.start - 24), number.start)
             after = ABOUT_AFTER.match(text, number.end) or (counted and ABOUT_AFTER.match(text, counted.end()))
             code: ProblemCode | None = "approximate" if about or after else None
-            if counted and counted["time"] and not _about_time(spec):
+            if counted and (counted["time"] and not _about_time(spec) or _counts_others(counted.group(), spec)):
+                continue
+            if _NAMED.search(text, max(0, number.start - 24), number.start) and not _NAMED_SELF.search(_named(spec)):
                 continue
             found.append(Found(number.start, counted.end() if counted else number.end, int(number.value), code))
     return found
@@ -68,7 +83,18 @@ def integers(text: str, spec: FieldSpec) -> list[Found]:
 
 def _about_time(spec: FieldSpec) -> bool:
     """Whether a field counts days, nights or hours."""
-    return _TIME.search(f"{spec.name} {spec.label.zh} {spec.label.en}".lower().replace("_", " ")) is not None
+    return _TIME.search(_named(spec)) is not None
+
+
+def _counts_others(words: str, spec: FieldSpec) -> bool:
+    """Whether the word behind a number counts something else than the field: 3 adults are no nights."""
+    named = _named(spec)
+    kinds = [kind for kind in _KINDS if kind.search(named)]
+    return bool(kinds) and any(kind.search(words) for kind in _KINDS) and not any(kind.search(words) for kind in kinds)
+
+
+def _named(spec: FieldSpec) -> str:
+    return f"{spec.name} {spec.label.zh} {spec.label.en}".lower().replace("_", " ")
 
 
 _CODES: dict[str, ProblemCode] = {"range": "range", "either": "several", "vague": "approximate"}

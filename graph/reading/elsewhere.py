@@ -13,6 +13,7 @@ from graph.fields.cues import Cue
 from graph.fields.found import Found
 from graph.fields.words import any_of
 from graph.reading.clauses import clauses
+from graph.reading.decided import decided
 from graph.reading.foreign import foreign_code
 from graph.reading.repairs import MARK
 from graph.reading.roles import Placed
@@ -27,6 +28,7 @@ _OTHERS = re.compile(
         "前一?[单个位](?:客人|订单)?|那一?[单位](?:客人|订单)?|那个(?:客人|客户|订单|单子)|人家",
         r"(?:an|the|some)?other (?:guest|customer|client|order|case|booking|traveller|one|people|team|agent)s?|"
         r"(?:some(?:one|body) else|other people|others)(?:'s)?|(?:a )?different (?:guest|customer|order|case|booking)|"
+        r"(?:couple|guests?|people|family|group|one|party|lot) (?:before|ahead of) (?:them|him|her|this)|"
         r"(?:the )?(?:previous|last) (?:guest|customer|client|order|case|one)|(?:his|her|their|my|"
         r"the) (?:friend|neighbou?r)s?(?:'s)?",
     )
@@ -41,15 +43,18 @@ _EARLIER = re.compile(
 #: What is always so: a custom, not what is asked for.
 _USUAL = re.compile(
     any_of(
-        "一般|通常|往往|平时|惯例|每次|大家都|别人都",
+        "一般|通常|往往|平时|惯例|每次|大家都|别人都|(?:目前|现在)?每个?[月年](?:花|交|付|要交)|目前[花交付用]|(?:已经)?[用签]了",
+        "currently|at present|been with|(?:we|they|i) pay(?! out)(?= [^,.;]{1,16} (?:now|today|a month|per month|monthly|already))|"
         "normally|usually|generally|typically|always|as a rule|most (?:guests|people|customers)|every(?:one|body)",
     )
 )
 #: Right behind a value: it was so before.
-_WAS = re.compile(r"(?: room)? (?:was|were|is|had been) (?:booked|planned|reserved|ordered|set)(?![a-z])")
+_WAS = re.compile(
+    r" (?:originally|initially|at first|(?:up to|until) now|previously)(?![a-z])|(?: room)? (?:was|were|is|had been) (?:booked|planned|reserved|ordered|set)(?![a-z])"
+)
 #: Something was handed over already. Who is to get it is not asked for any more.
 _GIVEN = re.compile(
-    "(?:给|赔|补|退|付|发|打|转|收|拿|领)(?:给|偿)?(?:他们|客人|客户|对方|[他她我])?(?:了|过|的(?:是|就是)|的(?=[\\d◇]|现金|积分))(?!吧)|"
+    "(?:给|赔|补|退|付|发|打|转|收|拿|领)(?:给|偿)?(?:他们|客人|客户|对方|[他她我])?(?:了|过|的(?:是|就是)|的 ?(?=[$\\d◇]|现金|积分))(?!吧)|"
     r"(?<![a-z])(?<!be )(?<!get )(?<!being )(?:gave|paid(?! with|-)|refunded|compensated|credited|handed|"
     r"issued|were given|was given|had given)(?![a-z])"
 )
@@ -122,8 +127,11 @@ def cues_told(norm: str, found: Sequence[Cue]) -> tuple[Cue, ...]:
 
 
 def amounts_told(norm: str, found: Sequence[Placed]) -> list[Placed]:
-    """The amounts, with those that are only told of as the order's own."""
+    """The amounts, with those that are only told of, or stand before a settlement, as the order's own."""
     void = told(norm, [one.amount.number for one in found])
+    last = decided(norm, settled=True)
+    if last and sum(last[0] <= one.amount.start < last[1] and one.role in ("", "wanted") for one in found) == 1:
+        void += [one.amount.number for one in found if one.amount.end <= last[0]]
     return [replace(one, role="own") if one.amount.number in void else one for one in found]
 
 

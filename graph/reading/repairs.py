@@ -16,14 +16,14 @@ _TAKES_BACK = any_of(
     "no wait|no|wait|sorry|i meant?|correction|scratch that|make (?:it|that)|rather|typo|oops",
 )
 _LEADS_ON = any_of("应该|是|改成|改为|要|我|想说的?", "it's|it is|i meant?|should be|make (?:it|that)")
-_STOPS = rf"(?:[ ,，.。:：;；、…-]|{any_of('[啊哦额呃哎噢唉]', 'oh|uh|ah|er|um')})"
+_STOPS = rf"(?:[ ,，.。?？:：;；、…-]|{any_of('[啊哦额呃哎噢唉]', 'oh|uh|ah|er|um')})"
 MARK = re.compile(rf"{_STOPS}*(?:{_TAKES_BACK}{_STOPS}*)+(?:{_LEADS_ON}{_STOPS}*)*")
 _CODE = re.compile(r"(?<![a-z0-9])[a-z]{1,6}[- ]?\d{2,12}(?![a-z0-9])")
 _DIGITS = re.compile(r"(?<![\d-])\+?\d[\d -]{5,18}\d")
 _NUMBER = re.compile(
     rf"(?<![a-z0-9.,{SIGNS}-])(?:[$€£¥] ?)?(?:\d[\d,.]{{0,12}}(?:k|w)?|[{SIGNS}]{{1,12}})(?: ?(?:{NAME}))?(?<![,.])"
 )
-_KINDS = (_CODE, _DIGITS, _NUMBER, re.compile(SPELLED))
+_KINDS = (_CODE, _DIGITS, _NUMBER, re.compile(rf"(?:{SPELLED})(?: ?(?:{NAME}))?"))
 _VALUE = "|".join(f"(?:{kind.pattern})" for kind in _KINDS)
 #: 不是 200 是 300, not 200 but 300: the first is turned down for the second.
 _INSTEAD = re.compile(

@@ -43,9 +43,9 @@ _BETWEEN = re.compile(
     "(?:"
     + any_of(
         r"给|客人|客户|乘客|顾客|用户|旅客|对方|他们|他|她|了|偿|个|其|到|再|也|都|各|只|就|那么?|是|为|成|改|按|算|要|"
-        r"说|想|现在|主管|经理|老板|刚好|正好|这[次回单]|今天|本次|我们?|咱们?|觉得|建议|"
+        r"最后|最终|后来|于是|所以|定(?:了|为|在)?|谈妥|谈好|敲定|批了?|说|想|现在|主管|经理|老板|刚好|正好|这[次回单]|今天|本次|我们?|咱们?|觉得|建议|"
         r"(?:补偿|赔偿|赔付|退款)?金?额|金额|数额|额度|总共|一共|共|吧|嗯|好的?|行|可以|[ :=\"'*_-]|[a-z]{1,4}-\d{1,8}",
-        "ok|okay|go|going|now|says?|said|supervisor|manager|boss|exactly|precisely|"
+        "settled|settle|agreed|on|call|approved|mgr|these|this|we'll|so|do|ok|okay|go|going|now|says?|said|supervisor|manager|boss|exactly|precisely|"
         "to|the|of|an?|with|guest|customer|client|traveller|traveler|him|her|them|only|just|up|it|make|let's|"
         "that|i|we|think|believe|reckon|suggest|propose|this time|today|say|then|is|it's|be|amount|total|fine|"
         "well|yes|no|in|sum|compensation|back|out|"
@@ -59,7 +59,7 @@ _BETWEEN = re.compile(
 _FOLLOWS = re.compile(
     r" ?(?:来?$|[\n,，.。;；!！?？)）\"'*_、~]|[a-z]{1,4}-\d|"
     + any_of(
-        "而?不是|足?够|吧|了|好了|就行|就好|即可|可以|行|呢|啊|哈|给|退|补|走|打|转|因|由于|原因|作为|算|整|的(?:积分|"
+        "而?不是|足?够|谈妥|谈好|成交|敲定|吧|了|好了|就行|就好|即可|可以|行|呢|啊|哈|给|退|补|走|打|转|因|由于|原因|作为|算|整|的(?:积分|"
         "现金|补偿)|现金|"
         "积分|点数",
         "now|today|this time|not|rather than|instead of|is enough|enough|"

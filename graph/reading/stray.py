@@ -11,6 +11,7 @@ from graph.fields.showing import canonical_money, discreet
 from graph.fields.words import any_of
 from graph.model import Fact, Problem, ProblemCode
 from graph.reading.clauses import HIDDEN, MOST, clauses
+from graph.reading.decided import decided
 from graph.reading.fillers import FAULT, courtesy, faults, length, substance
 from graph.reading.labels import labels
 from graph.reading.model import Reading, Stray
@@ -28,14 +29,14 @@ _ANSWERING = re.compile(
     any_of(
         "没问题|选|走|用|行|觉得|感觉|认为|刚刚?|住|签|上午|下午|早上|晚上|中午|傍晚|凌晨|我们|咱们?|约合|相当于|折合|就好|优先|算|按|统一|结算|已|回|同意|确定|确认了|定了|喜欢|刚说|说了|"
         "不是|之前|原来|加急|多谢|嗯嗯|最终|"
-        "最后|总|额|补|赔|老样子|没错|大人|成人|够了?|足够|就是|[这那]一?[单个]|团|行程|主管|经理|现在|原来|刚好|正好|"
+        "最后|总|额|补|赔|老样子|没错|大人|成人|够了?|足够|就是|[这那]一?[单个]|团|行程|主管|经理|领导|批了|谈妥了?|谈好了?|客人|现在|原来|刚好|正好|"
         "出发|启程|入住|退房|到店|到达|抵达|改到|改期|联系",
-        "yep|yeah|yup|she|he|they|feel|believe|morning|afternoon|evening|noon|"
+        "mgr|approved|call it|settled on|cust|yep|yeah|yup|she|he|they|feel|believe|morning|afternoon|evening|noon|"
         "typo|mistyped|i meant|fine|good|great|best|better|right|sure|go|going|went|goes|prefers?|preferred|likes?|liked|"
         "chose|choose|chosen|picks?|picked|"
         "use|using|put|take|takes|took|agrees?|agreed|confirmed|same|before|actually|sorry|mean|meant|said|think|"
         "they'd|he'd|she'd|"
-        "i'd|we'd|let's say|let's|it's|that's|store|final|answer|choice|option|works?|him|her|since|because|easier|was|not|"
+        "i'd|we'd|let's say|let's|it's|that's|these|fair|though|store|final|answer|choice|option|works?|him|her|since|because|easier|was|not|"
         "depart(?:s|ing)?|leav(?:e|es|ing)|arriv(?:e|es|ing)|check(?:ing)? (?:in|out)|"
         "moved?|changed|postponed|shifted|reschedule|exactly|"
         "travel(?:s|l?ing)?|fly|flies|flying|come|comes|coming|start(?:s|ing)?|stay(?:s|ing)?|"
@@ -84,11 +85,12 @@ def strayed(
     if len(spans) > MOST:
         spans, found["other"] = [], text.strip()
     valued_at = [span for span in spans if _touched(seen, *span)]
+    story = _decided_at(seen)
     for low, high in spans:
         if valued_at and (low, high) not in valued_at and _apart(seen, low, high, last=valued_at[-1]):
             continue
         kind = _of_clause(seen, low, high, telling=telling)
-        if not kind and valued and _unsaid(seen, low, high):
+        if not kind and valued and low >= story and _unsaid(seen, low, high):
             kind = "other"
         kind = kind or ("other" if _contradicts(seen, others, known, (low, high), telling=telling) else "")
         if kind:
@@ -112,6 +114,16 @@ def _of_clause(seen: Sight, low: int, high: int, *, telling: bool) -> Stray:
     if kind := stance(_without_days(seen, low, high), telling=telling and not _acted(seen, low, high)):
         return kind
     return "other" if asks else ""
+
+
+def _decided_at(seen: Sight) -> int:
+    """Where a clause begins that decides after a story, and says a value for certain; 0 where there is none."""
+    last = decided(seen.source.norm)
+    if last is None or asking(seen.source.norm[slice(*last)].strip()):
+        return 0
+    chosen = [cue.start for found in seen.cues.values() for cue in found if cue.value and not (cue.denied or cue.supposed)]
+    paid = [one.amount.start for found in seen.amounts.values() for one in found if one.role in ("wanted", "")]
+    return last[0] if any(last[0] <= at < last[1] for at in (*chosen, *paid)) else 0
 
 
 def _without_days(seen: Sight, low: int, high: int) -> str:
