@@ -25,7 +25,7 @@ class Cue:
 
 _NOT = any_of(
     "婉拒了?|谢绝了?|推掉了?|不想要?|(?<!要)不要|(?<!用)不用|(?<!需)不需要|(?<!给)不给|(?<!是)不是|(?<!能)不能|(?<!走)不走|不收|不接受|"
-    "(?<!退)不退|(?<!补)不补|别|没有|没|无需|拒绝|非|除了?",
+    "(?<!退)不退|(?<!补)不补|别|没有|没|无需|拒绝|非|除了?|(?<!要)不做|不搞|不开",
     "not|no|never|without|don't|do not|dont|doesn't|does not|doesnt|isn't|won't|wouldn't|hasn't|haven't|"
     "hadn't|didn't|wasn't|refuses?|refused|declines?|turn(?:s|ed) down|reject(?:s|ed)|said no to|"
     "nothing|declined|instead of|rather than|neither|nor|other than|except|anything but|can't|cannot|couldn't|unable to",
@@ -37,7 +37,10 @@ _OBJECTS = any_of(
 _NOT_BEFORE = re.compile(rf"{_NOT}{_OBJECTS}*$")
 _NOT_AFTER = re.compile(
     r" ?(?:就|也|都|是|他|她|客人)*(?:退不了|退不回|用不了|没法|不支持|不合适|不方便|不行|不可以|不能|不好|"
-    r"太(?:慢|贵|麻烦|小|大|少|久)|(?:'s|is|was|are)? ?too (?:slow|dear|expensive|pricey|small|big|much|long|little)(?![a-z])|"
+    r"用不[上着]|没用|看不上|不感兴趣|不稀罕|(?:is|are|'s|'re) (?:useless|worthless|no good|no use|pointless|"
+    r"of no use|unwanted)|"
+    r"太(?:慢|贵|麻烦|小|大|少|久)|(?:'s|is|was|are)? ?too (?:slow|dear|expensive|pricey|small|big|much|long|"
+    r"little)(?![a-z])|"
     r"(?:不想要|不要|不用|不需要|不接受)(?![^ ,，.。;；!！?？\n了吧啊呢的给就])|免了|算了|"
     r"(?:is|are|was|would be|will)(?: not|n't)|won't|(?:is |are )?(?:impossible|"
     r"unavailable)|not (?:possible|ok|allowed|available))"
@@ -45,7 +48,7 @@ _NOT_AFTER = re.compile(
 #: A choice under a condition is none: 现金不行就积分, credit if there is no cash.
 _IF = re.compile(
     any_of(
-        "如果|要是|假如|万一|除非|不行(?:的话)?[ ,，]*(?:再|就|那就|改)|实在不行|的话(?!吧)",
+        "如果|(?<!主)要是|假如|万一|除非|不行(?:的话)?[ ,，]*(?:再|就|那就|改)|实在不行|的话(?!吧)",
         "if(?! possible| you can| needed)|unless|in case",
     )
 )

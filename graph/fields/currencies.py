@@ -20,7 +20,8 @@ _DOLLARS = frozenset({"USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD"})
 _NAMES = {
     FIELD: "块钱 块 塊錢 塊 刀 bucks buck",
     DOLLAR: "$ dollars dollar",
-    "USD": "美元 美金 元美金 元美元 块美金 块美元 美刀 美圆 us$ us_$ u.s$ u.s._$ u.s_$ us_dollars us_dollar u.s._dollars american_dollars",
+    "USD": "美元 美金 元美金 元美元 块美金 块美元 美刀 美圆 us$ us_$ u.s$ u.s._$ u.s_$ us_dollars us_dollar u.s._dollars "
+    "american_dollars",
     "CNY": "元 圆 人民币 人民幣 ¥ rmb yuan chinese_yuan kuai renminbi",
     "EUR": "欧元 歐元 € euros euro",
     "GBP": "英镑 英鎊 £ pounds pound british_pounds quid pence penny",

@@ -43,6 +43,7 @@ _NAMED = re.compile(
     r"room (?:no|number))(?![a-z]))(?:改成|改为|改到|是|为|[ :=.]|to|is|of|was|(?:changed|change it) to)*$"
 )
 _NAMED_SELF = re.compile("额|价|预算|费|单|amount|sum|price|budget|fee|cost|order")
+_ORDINAL = re.compile("第 ?$")
 _PERCENT_AFTER = re.compile(r" ?(?:%|percent(?![a-z])|per cent(?![a-z]))")
 
 
@@ -64,7 +65,7 @@ def integers(text: str, spec: FieldSpec) -> list[Found]:
     """Whole numbers of zero or more; a range or an estimate is marked as such."""
     found = []
     for number in numerals(text):
-        if number.prefix or number.suffix:
+        if number.prefix or number.suffix or _ORDINAL.search(text, max(0, number.start - 3), number.start):
             continue
         if number.value is None:
             found += [Found(number.start, number.end, int(value), _CODES.get(number.state)) for value in number.values]
@@ -73,7 +74,7 @@ def integers(text: str, spec: FieldSpec) -> list[Found]:
             about = ABOUT_BEFORE.search(text, max(0, number.start - 24), number.start)
             after = ABOUT_AFTER.match(text, number.end) or (counted and ABOUT_AFTER.match(text, counted.end()))
             code: ProblemCode | None = "approximate" if about or after else None
-            if counted and (counted["time"] and not _about_time(spec) or _counts_others(counted.group(), spec)):
+            if counted and ((counted["time"] and not _about_time(spec)) or _counts_others(counted.group(), spec)):
                 continue
             if _NAMED.search(text, max(0, number.start - 24), number.start) and not _NAMED_SELF.search(_named(spec)):
                 continue

@@ -39,7 +39,7 @@ time: 时间 时段 场次 几点 钟点 time slots? departures? session
 name: 姓名 名字 人名 拼写 names? spell* 改名 改姓 户名 姓氏 surnames?
 passport: 护照 证件 身份证 passports? id\\ card
 pickup: 接送 上车 接机 送机 接人 接驳 用车 派车 pick-?ups? pick\\ up transfers? drop-?off shuttle
-place: 地点 地址 酒店 位置 住处 搬家 place location address* hotels? home
+place: 地点 酒店 位置 住处 搬家 place location hotels? home
 people: 出行人 旅客 乘客 人数 人员 同行 [一两二三四五几多个]位 [一两二三四五几]个人 persons? people travell?ers?
  | passengers? participants? headcount
 !add: 增加 添加 多加 再加 加上 多了 追加 新增 加(?![急速入]) add* extra one\\ more additional put

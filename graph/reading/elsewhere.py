@@ -24,9 +24,10 @@ _MOST = 40
 #: Somebody else's case.
 _OTHERS = re.compile(
     any_of(
-        "另外?一?个(?:客人|客户|人|单子?|订单)|(?:别|其他|其它|另)的?(?:客人|客户|人家?|订单|单子?|团)|隔壁|上一?[单个位](?:客人|订单)?|"
+        "楼[上下]|对面|旁边|另外?一?个(?:客人|客户|人|单子?|订单)|(?:别|其他|其它|另)的?(?:客人|客户|人家?|订单|单子?|团)|隔壁|上一?[单个位](?:客人|订单)?|"
         "前一?[单个位](?:客人|订单)?|那一?[单位](?:客人|订单)?|那个(?:客人|客户|订单|单子)|人家",
-        r"(?:an|the|some)?other (?:guest|customer|client|order|case|booking|traveller|one|people|team|agent)s?|"
+        r"next (?:door|room)|(?:in )?the next room|upstairs|downstairs|across the (?:road|street)|(?:an|the|"
+        r"some)?other (?:guest|customer|client|order|case|booking|traveller|one|people|team|agent)s?|"
         r"(?:some(?:one|body) else|other people|others)(?:'s)?|(?:a )?different (?:guest|customer|order|case|booking)|"
         r"(?:couple|guests?|people|family|group|one|party|lot) (?:before|ahead of) (?:them|him|her|this)|"
         r"(?:the )?(?:previous|last) (?:guest|customer|client|order|case|one)|(?:his|her|their|my|"
@@ -43,18 +44,21 @@ _EARLIER = re.compile(
 #: What is always so: a custom, not what is asked for.
 _USUAL = re.compile(
     any_of(
-        "一般|通常|往往|平时|惯例|每次|大家都|别人都|(?:目前|现在)?每个?[月年](?:花|交|付|要交)|目前[花交付用]|(?:已经)?[用签]了",
-        "currently|at present|been with|(?:we|they|i) pay(?! out)(?= [^,.;]{1,16} (?:now|today|a month|per month|monthly|already))|"
+        "一般|通常|往往|平时|惯例|每次|大家都|别人都|(?:目前|现在)?每个?[月年](?:花|交|付|要交)|目前[花交付用]|(?:已经)?[用签]了|成立|创办|开业",
+        "currently|at present|been (?:with|in|around|open|trading|running|doing)|(?:we|they|"
+        "i) pay(?! out)(?= [^,.;]{1,16} (?:now|today|a month|per month|monthly|already))|"
         "normally|usually|generally|typically|always|as a rule|most (?:guests|people|customers)|every(?:one|body)",
     )
 )
 #: Right behind a value: it was so before.
 _WAS = re.compile(
-    r" (?:originally|initially|at first|(?:up to|until) now|previously)(?![a-z])|(?: room)? (?:was|were|is|had been) (?:booked|planned|reserved|ordered|set)(?![a-z])"
+    r" (?:originally|initially|at first|(?:up to|until) now|previously)(?![a-z])|(?: room)? (?:was|were|is|"
+    r"had been) (?:booked|planned|reserved|ordered|set)(?![a-z])"
 )
 #: Something was handed over already. Who is to get it is not asked for any more.
 _GIVEN = re.compile(
-    "(?:给|赔|补|退|付|发|打|转|收|拿|领)(?:给|偿)?(?:他们|客人|客户|对方|[他她我])?(?:了|过|的(?:是|就是)|的 ?(?=[$\\d◇]|现金|积分))(?!吧)|"
+    "(?:给|赔|补|退|付|发|打|转|收|拿|领)(?:给|偿)?(?:他们|客人|客户|对方|[他她我])?(?:了|过|的(?:是|就是)|"
+    "的 ?(?=[$\\d◇]|现金|积分))(?!吧)|"
     r"(?<![a-z])(?<!be )(?<!get )(?<!being )(?:gave|paid(?! with|-)|refunded|compensated|credited|handed|"
     r"issued|were given|was given|had given)(?![a-z])"
 )
@@ -123,6 +127,9 @@ def codes_told(norm: str, found: Sequence[Code]) -> list[Code]:
 def cues_told(norm: str, found: Sequence[Cue]) -> tuple[Cue, ...]:
     """The cues, with those that are only told of as supposed."""
     void = told(norm, [(cue.start, cue.end) for cue in found])
+    if found and (last := decided(norm, settled=True)):
+        kept = {cue.value for cue in found if last[0] <= cue.start < last[1] and not (cue.denied or cue.supposed)}
+        void += [(cue.start, cue.end) for cue in found if cue.end <= last[0] and len(kept - {None}) == 1]
     return tuple(replace(cue, supposed=True) if (cue.start, cue.end) in void else cue for cue in found)
 
 

@@ -81,7 +81,7 @@ _COURTESY = re.compile(
 FAULT = re.compile(
     "[迟晚早]到|[白干空苦]?等(?:了|待)|漏[发订做接派单]|[错误][发订接单]|[发订接]错|没(?:有)?(?!必要|同意|批|答应|"
     "确认|问题|事|关系|补|"
-    "赔)[一-鿿]|爽约|取消|延误|误[点机车]|晚点|投诉|故障|重复|超时|停运|缺货|生病|受伤|不干净|不准时|超售|超订|弄丢|"
+    "赔)[一-鿿]|爽约|取消|延误|误[点机车]|晚点|投诉|故障|重复|超时|停运|缺货|生病|住院|发烧|去世|拒签|受伤|不干净|不准时|超售|超订|弄丢|"
     "丢了|丢失|[坏碎裂脏破漏瘪]|有?虫|[骂凶吼]|吵|关闭|闭园|停[航业运电水]|不制冷|"
     "[扫刷打连开上用]不[出开上了]|吃坏|过敏|态度(?:差|恶劣|不好)|恶劣|拒载|绕路|加价|强制|不符|降级|换了|少了|缺|下雨|"
     "台风|撞|抛锚|追尾|事故|放鸽子|改期|不认|不让|拒|开走|误餐|给错|送错|拿错|蟑螂|老鼠|失灵|罢工|刷不|连不|打不|没热水|"
@@ -91,7 +91,8 @@ FAULT = re.compile(
     "never (?:came|showed|arrived)|did(?:n't| not) (?:show|come|arrive|leave|work|start|open|run|speak|have|turn|"
     "pick)|does(?:n't| not) (?:work|open|run)|(?:was|were|is|are)(?:n't| not) (?:working|clean|there|open|available|"
     "provided|included|ready)|"
-    "overbook(?:ed|ing)|oversold|wrong|dead|closed|damaged|poison(?:ed|ing)|bed ?bugs?|failure|stolen|sick|ill|injured|"
+    "overbook(?:ed|ing)|oversold|wrong|dead|closed|damaged|poison(?:ed|ing)|bed ?bugs?|failure|stolen|fever|hospital|"
+    "passed away|sick|ill|injured|"
     "mou?ldy?|noisy|smelly|smelled|leak(?:ed|ing|s)?|missing|faulty|rained off|waited|stranded|shouted|yelled|"
     "insulted|forgot|crash(?:ed)?|rude|roach(?:es)?|cockroach(?:es)?|rats?|shut|never [a-z]+ed|too (?:late|early|cold|"
     "hot|loud)|early|"
@@ -132,6 +133,7 @@ def commands(words: str) -> bool:
     return _COMMAND.search(words) is not None
 
 
+@lru_cache(maxsize=512)
 def courtesy(words: str) -> bool:
     """Whether words are mere courtesy, or say that there is nothing to say."""
     return _COURTESY.fullmatch(words) is not None or says_nothing(words)

@@ -36,7 +36,8 @@ _OWN_AFTER = re.compile(
     r"ticket|booking|balance|trip|tour|余额|deposit|押金| before(?![a-z]))"
 )
 _BREAK = re.compile(
-    r"[。；;!！?？\n()（）\[\]【】，→➜|]|[-=]>|(?<= )/(?= )|/(?=[一-鿿])|(?<=[一-鿿])/|,(?!\d{3})|(?<=[a-z0-9])\.(?= |$)"
+    r"(?<![a-z])but(?![a-z])|但是?|不过|[。；;!！?？\n()（）\[\]【】，→➜|]|[-=]>|(?<= )/(?= )|/(?=[一-鿿])|"
+    r"(?<=[一-鿿])/|,(?!\d{3})|(?<=[a-z0-9])\.(?= |$)"
 )
 #: What may stand between the verb, or the beginning of the clause, and a number that has no currency.
 _BETWEEN = re.compile(
@@ -45,7 +46,7 @@ _BETWEEN = re.compile(
         r"给|客人|客户|乘客|顾客|用户|旅客|对方|他们|他|她|了|偿|个|其|到|再|也|都|各|只|就|那么?|是|为|成|改|按|算|要|"
         r"最后|最终|后来|于是|所以|定(?:了|为|在)?|谈妥|谈好|敲定|批了?|说|想|现在|主管|经理|老板|刚好|正好|这[次回单]|今天|本次|我们?|咱们?|觉得|建议|"
         r"(?:补偿|赔偿|赔付|退款)?金?额|金额|数额|额度|总共|一共|共|吧|嗯|好的?|行|可以|[ :=\"'*_-]|[a-z]{1,4}-\d{1,8}",
-        "settled|settle|agreed|on|call|approved|mgr|these|this|we'll|so|do|ok|okay|go|going|now|says?|said|supervisor|manager|boss|exactly|precisely|"
+        "round|flat|settled|settle|agreed|on|call|approved|mgr|these|this|we'll|so|do|ok|okay|go|going|now|says?|said|supervisor|manager|boss|exactly|precisely|"
         "to|the|of|an?|with|guest|customer|client|traveller|traveler|him|her|them|only|just|up|it|make|let's|"
         "that|i|we|think|believe|reckon|suggest|propose|this time|today|say|then|is|it's|be|amount|total|fine|"
         "well|yes|no|in|sum|compensation|back|out|"
@@ -63,7 +64,8 @@ _FOLLOWS = re.compile(
         "现金|补偿)|现金|"
         "积分|点数",
         "now|today|this time|not|rather than|instead of|is enough|enough|"
-        "cash|credits?|points?|pts|of|out of|for|to|as|in|back|via|please|pls|because|since|due|on|is|and|then|total|only|"
+        "cash|credits?|points?|pts|of|out of|for|to|as|in|back|via|please|pls|because|since|due|on|should|will do|"
+        "would|is|and|then|total|only|"
         "compensation|refund|instead|thanks|ok",
     )
     + ")"
@@ -134,11 +136,16 @@ def _role(text: str, amount: Amount, clause: int, verb: Verb | None) -> Role:
 def _fits(text: str, amount: Amount, clause: int, verb: Verb | None, unit: Cue | None) -> bool:
     """Whether a number without a currency stands where an amount would: right after the verb, or alone in its clause."""
     since = max(verb.end if verb else clause, unit.end if unit else clause)
-    if not _BETWEEN.fullmatch(text, since, amount.start):
+    if _points(text, amount) or not _BETWEEN.fullmatch(text, since, amount.start):
         return False
     if _FOLLOWS.match(text, amount.end):
         return True
     return verb is not None and not amount.single and _SET_APART.match(text, amount.end) is not None
+
+
+def _points(text: str, amount: Amount) -> bool:
+    """Whether `one` only points to something: that one."""
+    return text[slice(*amount.number)] == "one" and text.endswith(("that ", "this ", "which "), 0, amount.number[0])
 
 
 def _after_code(text: str, amount: Amount) -> bool:

@@ -148,7 +148,7 @@ def _others(seen: Sight, spec: FieldSpec) -> list[Found]:
         called = [hit for hit in found if _CALLED.search(norm, max(0, hit.start - 16), hit.start)]
         return called or [hit for hit in found if _MOBILE.fullmatch(str(hit.value))]
     if spec.type == "integer":
-        return [hit for hit in found if not _inside((hit.start, hit.end), _of_others(seen, spec))]
+        return [hit for hit in found if not _inside((hit.start, hit.start + 1), _of_others(seen, spec))]
     return found
 
 

@@ -10,7 +10,7 @@ from graph.reading.talk import asking
 
 _CHAT = re.compile(
     r"(?:(?:hi|hello|hey|yo|thanks?(?: you)?(?: (?:very much|a lot|so much))?|thx|ty|ok|okay|got it|sure|"
-    r"good (?:morning|afternoon|evening|day)|bye|goodbye|cheers|how are you|are you there|anyone there|nice|"
+    r"good (?:morning|afternoon|evening|day)|morning|bye|goodbye|cheers|how are you|are you there|anyone there|nice|"
     r"great(?: job)?|well done|awesome|"
     r"hi there|hello there|there|team|all|everyone)(?![a-z])|你好|您好|大家好|嗨|哈喽|谢谢.{0,3}|多谢.{0,2}|谢了|"
     r"感谢|早上好|早安?|下午好|晚上好|在吗|在么|有人吗|在不在|辛苦了?|再见|拜拜|收到|不错|厉害|好的?|嗯+|明白了?|了解|"

@@ -78,8 +78,13 @@ def whole(text: str) -> Span | None:
     start, end = trimmed(text, marker.end() if marker else 0, len(text))
     words = text[start:end]
     nothing = courtesy(words) or says_nothing(text.strip(_TRIM)) or only_a_number(words)
-    told = says_anything(words) and not (nothing or commands(words) or goes_on(words) or says_yes(words) is not None)
+    told = says_anything(words) and not (nothing or commands(words) or goes_on(words) or _only_yes(words))
     return (start, end) if told else None
+
+
+def _only_yes(words: str) -> bool:
+    """Whether words are a yes or a no, and name no fault: not 孩子发烧走不了."""
+    return says_yes(words) is not None and not faults(words)
 
 
 def free_text(text: str, taken: Taken, *, asked: bool) -> Span | None:

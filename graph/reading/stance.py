@@ -44,7 +44,7 @@ _WAIT = (
     r"(?:明天|明早|后天|下周|下个?月|月底|改天|改日|回头|晚点|晚些|稍后|待会儿?|过(?:几天|一?会儿?|两天)|以后|下次|之后|"
     rf"周[一二三四五六日末])(?:我|再|才|统一|的话| )*(?:说|议|看|定|想|{_ZH_ACT})|.{{0,4}}再[说议定](?:吧|了)?$|"
     rf"再看看?吧?$|"
-    rf"(?:如果|要是|假如|假使|万一|倘若|除非|只要|只有|若(?!干)|前提))|{_BOSS_ZH}*(?:还没|尚未)(?:定|想好|确认|核实|"
+    rf"(?:如果|(?<!主)要是|假如|假使|万一|倘若|除非|只要|只有|若(?!干)|前提))|{_BOSS_ZH}*(?:还没|尚未)(?:定|想好|确认|核实|"
     rf"批|同意|审)|"
     r"[^，。]*(?<!可以)(?<!方便)的话$",
     rf"{_EN_LEAD}(?:(?:will|gonna|going to|'ll) (?:tell|send|let|give|get back|update|come back)(?: to)? (?:you|"
@@ -111,7 +111,7 @@ _DOUBT = (
     r".*(?<![a-z])(?:maybe|perhaps|possibly|might|not sure|unsure|i guess|could be|or not)(?![a-z])",
 )
 _CONDITION = (
-    r".*(?:如果|要是|假如|除非|只要|前提)",
+    r".*(?:如果|(?<!主)要是|假如|除非|只要|前提)",
     r".*(?<![a-z])(?:if(?! possible| you can| needed)|unless|provided|as long as|only when|subject to|pending|once|"
     r"until)(?![a-z])",
 )
