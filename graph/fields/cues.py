@@ -37,7 +37,8 @@ _OBJECTS = any_of(
 _NOT_BEFORE = re.compile(rf"{_NOT}{_OBJECTS}*$")
 _NOT_AFTER = re.compile(
     r" ?(?:就|也|都|是|他|她|客人)*(?:退不了|退不回|用不了|没法|不支持|不合适|不方便|不行|不可以|不能|不好|"
-    r"用不[上着]|没用|看不上|不感兴趣|不稀罕|(?:is|are|'s|'re) (?:useless|worthless|no good|no use|pointless|"
+    r"没有?了|卖完|订完|满了|(?:is|are) (?:gone|full|sold out)|用不[上着]|没用|看不上|不感兴趣|不稀罕|(?:is|are|'s|"
+    r"'re) (?:useless|worthless|no good|no use|pointless|"
     r"of no use|unwanted)|"
     r"太(?:慢|贵|麻烦|小|大|少|久)|(?:'s|is|was|are)? ?too (?:slow|dear|expensive|pricey|small|big|much|long|"
     r"little)(?![a-z])|"

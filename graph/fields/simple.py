@@ -26,7 +26,7 @@ _DIGITS = (7, 15)  # E.164 has at most fifteen
 _TIME = re.compile("天|晚|夜|小时|分钟|周|月|年|days?|nights?|hours?|minutes?|weeks?|months?|years?")
 _COUNTED = re.compile(
     r" ?(?:(?:个|位|名|张|份|件|间|晚|夜)?(?:成人|大人|小孩|儿童|客人|乘客|旅客|游客|人)?(?<=[一-鿿])|"
-    r"(?:adults?|guests?|people|persons?|pax|travell?ers?|of (?:us|them)|rooms?|tickets?|seats?|kids?|children|"
+    r"(?:adults?|guests?|people|persons?|pax|travell?ers?|of (?:us|them)|rooms?|beds?|tickets?|seats?|kids?|children|"
     r"passengers?|nights?)(?![a-z]))?"
     rf"(?P<time>(?:{_TIME.pattern})(?![a-z]))?"
 )
@@ -35,6 +35,7 @@ _KINDS = (
     _TIME,
     re.compile("[人位名]|成人|大人|儿童|adult|guest|people|person|pax|travell?er|of us|of them|kid|child|passenger"),
     re.compile("间|room"),
+    re.compile("床|bed"),
     re.compile("[张票份]|ticket|seat"),
 )
 #: Another field's name before a number: 金额改成 1 is no number of nights.

@@ -37,8 +37,8 @@ _OTHERS = re.compile(
 #: An earlier time: what was so then is not what is asked for now.
 _EARLIER = re.compile(
     any_of(
-        "上次|上回|上一次|前一次|那次|那时候?",
-        "last time|the other day|back then|(?:the )?previous time",
+        "去年|上个?月|上季度|上次|上回|上一次|前一次|那次|那时候?",
+        "last (?:year|month|quarter|season)(?:'s)?|last time|the other day|back then|(?:the )?previous time",
     )
 )
 #: What is always so: a custom, not what is asked for.

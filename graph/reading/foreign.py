@@ -13,7 +13,7 @@ from graph.fields.words import any_of
 from graph.reading.clauses import clauses
 from graph.reading.spans import Span
 
-_NOBODY_ZH = "商家|商户|供应商|旅行社|酒店|司机|导游|平台|客服|我们|咱们?|我司|本公司|你们|贵司|同事|前台|总机"
+_NOBODY_ZH = "商家|商户|供应商|旅行社|酒店|司机|导游|平台|客服|我们|咱们?|我司|本公司|你们|贵司|同事|前台|总机|传真|助理"
 _NOBODY_EN = (
     r"(?:the |a |their )?(?:supplier|merchant|vendor|hotel|driver|guide|agency|operator|colleague|support|"
     r"front desk)(?:'s|s')?|"
@@ -22,7 +22,7 @@ _NOBODY_EN = (
 #: Whose it is, right before a number. Nothing of the guest stands between.
 _OWNER_BEFORE = re.compile(
     any_of(_NOBODY_ZH, _NOBODY_EN)
-    + "(?:的|公司|自己|这边|那边|收款|对公|客服|服务|值班|联系|手机|电话|银行|卡|"
+    + "(?:的|支付宝|微信|公司|自己|这边|那边|收款|对公|客服|服务|值班|联系|手机|电话|银行|卡|"
     "账|帐|号码|号|户|热线|前台|财务|是|为|(?<![a-z])(?:own|"
     r"company|corporate|business|bank|acct|account|card|phone|mobile|number|no|hotline|line|is|was|it's)(?![a-z])|[ :.'])*$"
 )
@@ -42,16 +42,18 @@ _REFUSED_BEFORE = re.compile(
 _REFUSED_AFTER = re.compile(
     r"[ ,，]*(?:这个|这张|那个|号码?|卡|账[号户]|已经|已|是|就|也|都|(?<![a-z])(?:it's|it|that's|is|was|has been|"
     r"already)(?![a-z])| )*"
-    "(?:别(?:打|用|拨|转)|不要(?:打|用|拨|转)|不能(?:打|用)|不用了|打不通|作废|停用|停机|注销|销户|过期|冻结|空号|错的|"
-    r"(?<![a-z])(?:got |been )*(?:closed|wrong|dead|expired|old|frozen|cancelled|disconnected|out of (?:service|use)|"
+    "(?:别(?:打|用|拨|转)|不要(?:打|用|拨|转)|不能(?:打|用)|不用了|打不通|不对|有误|退票|作废|停用|停机|注销|销户|过期|冻结|空号|错的|"
+    r"(?<![a-z])(?:got |been )*(?:bounced|failed|invalid|rejected|closed|wrong|dead|expired|old|frozen|cancelled|"
+    r"disconnected|out of (?:service|use)|"
     r"not (?:his|hers|theirs|"
     r"the guest's|in use|working|valid))(?![a-z]))"
 )
 _RELATED = re.compile(
+    " ?是(?:我们|我自己|我|你|你们)的|"
     r" ?(?:是|is) ?[^\d,，。]{0,4}(?:老婆|老公|太太|丈夫|妻子|爱人|朋友|同事|儿子|女儿|妈妈?|爸爸?|父母|家人|同行人?|"
     r"另一[位个](?:客人|人)|别人)的?(?:编?号|账号|id)?|"
     r" (?:is|belongs to) (?:(?:his|her|their|my) (?:wife|husband|friend|colleague|son|daughter|mother|father|brother|"
-    r"sister|companion)|another (?:[a-z]+)|someone else)"
+    r"sister|companion)|another (?:[a-z]+)|someone else|mine|ours|yours)"
 )
 _RELATED_BEFORE = re.compile(
     "(?:老婆|老公|太太|丈夫|妻子|爱人|朋友|同事|儿子|女儿|家人|同行人?|别人)的?(?:客人)?(?:编?号|账号|id)?(?:是|为|[ :])*$|"

@@ -15,7 +15,8 @@ _ZH = (
     "(?:跟|和|同|与|按|照)?(?:上面|上一?条|之前|以前|前面|刚才|上次|以往)(?:的|说的|那个|写的)*(?:一样|相同|一致|同样)|"
     "(?:详?见|如)(?:上面?|上文|前文|附件|工单|备注)|同前|略|省略|空着?|(?:以|稍|之|随)?后(?:再)?补充?|晚点补|等下补|回头补|"
     "早安?|上午好|中午好|晚上好|晚安|早上好|下午好|你好|您好|哈[喽啰]|嗨|周末愉快|节日快乐|在不在|有人吗|谢谢|多谢|谢了|感谢|"
-    "(?:先)?(?:看看|看一?下|查查|查一?下|翻翻|翻一?下|找找|问问|问一?下|核对|回忆)[^，。]{0,6}|(?:你|您)?(?:先|就)?(?:空着|留空|随便[^，。]{0,5}|[写填编]个(?:理由|原因)?)|老(?:原因|样子|规矩|问题|理由)|(?:忘|记不)(?:记|得|清)?了?|想不起来|说不了|哈哈+|呃+|嗯+|哦+|啊+|没啥(?:好说的|说的)?|没什么好说的|就那样|其他|其它|别的原因|某些原因|个人?原因不明"
+    "(?:先)?(?:看看|看一?下|查查|查一?下|翻翻|翻一?下|找找|问问|问一?下|核对|回忆)[^，。]{0,6}|(?:你|您)?(?:先|就)?(?:空着|留空|随便[^，。]{0,5}|[写填编]个(?:理由|原因)?)|老(?:原因|样子|规矩|问题|理由)|(?:忘|记不)(?:记|得|清)?了?|想不起来|说不了|哈哈+|呃+|嗯+|哦+|啊+|(?:等下|待会儿?|一会儿?|马上|过会儿?|之后|明天)(?:我)?(?:再)?(?:补|给|发|写|告诉|说)(?:上|你|您|充)?|(?:照|仍|依)旧|见(?:邮件|聊天|记录|系统|截图|图|群)|"
+    "(?:不|没)(?:太|怎么|是很)?(?:清楚|知道|了解|晓得)(?:具体|详细|什么|啥|情况|原因|细节|的)*|没啥(?:好说的|说的)?|没什么好说的|就那样|其他|其它|别的原因|某些原因|个人?原因不明"
 )
 _ZH_TRAIL = "(?:[吧呢啊呀哦了哈的嘛哟哇啦~!。.… ]|为什么|原因|理由|大家|各位|亲|老师|同学)*"
 _EN_LEAD = (
@@ -25,6 +26,10 @@ _EN_LEAD = (
 _WHO = r"(?:the |our |my |this )?(?:guest|customer|client|he|she|they|nobody|no one)"
 _EN = (
     r"unknown|unclear|unspecified|undisclosed|not (?:known|given|stated|specified|provided|clear|available|disclosed|sure)|"
+    r"(?:as|like|per) (?:usual|always)|(?:please |pls )?(?:check|see|look at|read|refer to) (?:the|my|our|his|"
+    r"her) (?:[a-z]+ )?"
+    r"(?:emails?|mail|ticket|notes?|thread|case|log|file|crm|system|chat|attachment|screenshot)|"
+    r"(?:i |we )?(?:don't|do not|didn't) (?:really |quite |actually )?know(?: [a-z]+){0,3}|"
     r"tb[acd]|pending|nil|null|blank|ditto|placeholder|confidential|private|other|misc|"
     r"(?:to )?(?:follow|come|(?:be )?(?:confirmed|added|advised|determined|announced|filled in))|"
     r"nothing(?: special| to add| in particular)?|(?:see|as|like|per) (?:above|before|mentioned|discussed|earlier|attached|"

@@ -64,8 +64,9 @@ _FOLLOWS = re.compile(
         "现金|补偿)|现金|"
         "积分|点数",
         "now|today|this time|not|rather than|instead of|is enough|enough|"
-        "cash|credits?|points?|pts|of|out of|for|to|as|in|back|via|please|pls|because|since|due|on|should|will do|"
-        "would|is|and|then|total|only|"
+        "cash|credits?|points?|pts|of|out of|for|to|as|in|back|via|please|pls|because|since|due|on|"
+        "(?:should|will|would) do(?! (?:for|if))|"
+        "is|and|then|total|only|"
         "compensation|refund|instead|thanks|ok",
     )
     + ")"

@@ -24,14 +24,18 @@ from graph.reading.wishes import OTHERS
 
 #: Kinds whose values leave no room for other words.
 _VALUES = frozenset({"choice", "money", "code", "integer", "percent", "date"})
+#: Kinds of which a single answer is the value and little else, even where nobody approves: the words beside it may be of
+#: another number or day (concert on …).
+_BARE = frozenset({"code", "integer", "date"})
 _NEGATION = re.compile("[不没别未勿停撤]|(?<![a-z])(?:not|no|never)(?![a-z])|n't(?![a-z])")
 _ANSWERING = re.compile(
     any_of(
         "没问题|选|走|用|行|觉得|感觉|认为|刚刚?|住|签|上午|下午|早上|晚上|中午|傍晚|凌晨|我们|咱们?|约合|相当于|折合|就好|优先|算|按|统一|结算|已|回|同意|确定|确认了|定了|喜欢|刚说|说了|"
         "不是|之前|原来|加急|多谢|嗯嗯|最终|"
-        "最后|总|额|补|赔|老样子|没错|大人|成人|够了?|足够|就是|[这那]一?[单个]|团|行程|主管|经理|领导|批了|查了|看了|谈妥了?|谈好了?|客人|现在|原来|刚好|正好|"
+        "最后|总|额|补|赔|老样子|没错|大人|成人|够了?|足够|就是|[这那]一?[单个]|团|行程|主管|经理|领导|[他她]的|编号|批了|查了|看了|谈妥了?|谈好了?|客人|现在|原来|刚好|正好|"
         "出发|启程|入住|退房|到店|到达|抵达|改到|改期|联系",
-        "checked|looked|mgr|approved|call it|settled on|cust|yep|yeah|yup|she|he|they|feel|believe|morning|afternoon|"
+        "hers|his|new|check-in|arrive|checked|looked|mgr|approved|call it|settled on|cust|yep|yeah|yup|she|he|they|"
+        "feel|believe|morning|afternoon|"
         "evening|noon|"
         "typo|mistyped|i meant|fine|good|great|best|better|right|sure|go|going|went|goes|prefers?|preferred|likes?|liked|"
         "chose|choose|chosen|picks?|picked|"
@@ -81,6 +85,7 @@ def strayed(
     others = [spec for spec in told if spec.name in known and all(spec.name != asked.name for asked in fields)]
     seen = sight(text, (*fields, *others), asked=True, today=today)
     valued = all(spec.type in _VALUES for spec in fields) and not talking
+    bare = len(fields) == 1 and fields[0].type in _BARE
     telling = talking or any(spec.type == "text" for spec in fields)
     found: dict[Stray, str] = {}
     spans = clauses(seen.source.norm)
@@ -92,7 +97,8 @@ def strayed(
         if valued_at and (low, high) not in valued_at and _apart(seen, low, high, last=valued_at[-1]):
             continue
         kind = _of_clause(seen, low, high, telling=telling)
-        if not kind and valued and low >= story and _unsaid(seen, low, high):
+        strict = valued or (bare and (low, high) in valued_at)
+        if not kind and strict and low >= story and _unsaid(seen, low, high, loose=not bare):
             kind = "other"
         kind = kind or ("other" if _contradicts(seen, others, known, (low, high), telling=telling) else "")
         if kind:
@@ -138,8 +144,11 @@ def _without_days(seen: Sight, low: int, high: int) -> str:
     return "".join(words)
 
 
-def _unsaid(seen: Sight, low: int, high: int) -> bool:
-    """Whether a clause of an answer that has no room for a story says anything beside values and courtesy."""
+def _unsaid(seen: Sight, low: int, high: int, *, loose: bool) -> bool:
+    """Whether a clause of an answer that has no room for a story says anything beside values and courtesy.
+
+    `loose`: a few signs that no rule knows may stand beside a value.
+    """
     words = seen.source.norm[low:high]
     cues = [cue for found in seen.cues.values() for cue in found if low <= cue.start < high]
     yes = says_yes(words)
@@ -153,7 +162,7 @@ def _unsaid(seen: Sight, low: int, high: int) -> bool:
     rest = _ANSWERING.sub(" ", bare)
     if _NEGATION.search(rest) is not None or not _touched(seen, low, high):
         return bool(length(rest)) or _NEGATION.search(rest) is not None
-    too_much = length(rest) > (_LOOSE_LATIN if rest.isascii() else _LOOSE)
+    too_much = length(rest) > ((_LOOSE_LATIN if rest.isascii() else _LOOSE) if loose else 0)
     return too_much or _of_others(bare) or any(_goes_on(seen, cue.end, high) for cue in cues if not cue.supposed)
 
 
