@@ -1,4 +1,4 @@
-"""Says how many branches of the engine and the cards the tests have taken; fails below 90 in a hundred.
+"""Says how many branches of the engine and the cards the tests have taken; fails below 93 in a hundred.
 
 `python -m tests.parts.branches coverage.json`, after `pytest --cov --cov-report=json:coverage.json`.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-LEAST = 90.0
+LEAST = 93.0
 ROOMS = ("graph", "blocks")
 
 
