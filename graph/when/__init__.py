@@ -19,6 +19,7 @@ from graph.when.nodes import literal_of, number_of, path_of
 _COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn)
 _ALLOWED = "names, dotted names, strings, numbers, == != < <= > >= in, and or not, ( )"
 _MAX_LENGTH = 500
+_EXACT = 2**53
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,9 @@ def compile_value(source: str) -> Expression:
     """An argument: a fact's name, a dotted path, or a literal."""
     expression = _compile(source)
     _check_operand(expression.tree, source, lists=False)
+    literal = literal_of(expression.tree)
+    if isinstance(literal, Decimal) and literal == literal.to_integral_value() and abs(literal) > _EXACT:
+        raise ExpressionError(f"{source!r} is beyond 2**53: such numbers do not survive the store; write it in quotes")
     return expression
 
 

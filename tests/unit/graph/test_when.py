@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graph.errors import ExpressionError, IncomparableFacts, MissingFact
@@ -342,6 +342,8 @@ def test_any_text_compiles_or_is_refused_and_any_condition_answers_or_says_why_n
         assert compiled.holds(FACTS) in (True, False)
 
 
+@example("1E100")
+@example("9007199254740993")
 @given(st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=4).map(" ".join)))
 def test_any_text_is_an_argument_or_is_refused(source: str) -> None:
     """The same for arguments."""
