@@ -47,6 +47,7 @@ async def step(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
             _follow(run, sop, endless(run.cursor, turn.now), turn)
         else:
             _follow(run, sop, await _carry_out(run, sop, sop.step(run.cursor), turn), turn)
+    turn.calls.kept_to()
     if run.over and turn.engine.llm is None:
         # Only a model has anything to word.
         run.worded = True

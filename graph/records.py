@@ -10,7 +10,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.checkpoint.serde.types import INTERRUPT
 from langgraph.types import Interrupt
 
-from graph.model import CaseRow, Closing, JsonValue, LogLine
+from graph.model import Begun, CaseRow, Closing, JsonValue, LogLine
 from graph.state import Channels, RunState
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -40,10 +40,10 @@ class Seen(Protocol):
 
 
 class Known(NamedTuple):
-    """What there is of a thread: the event whose turn began a write and is not known to be stored; the run that is open,
+    """What there is of a thread: the turn that began a write and is not known to be stored; the run that is open,
     else the latest that has ended, else the case id that was taken for a run to come."""
 
-    begun: JsonValue
+    begun: Begun | None
     paused: Paused | None
     ended: RunState | None
     claimed: str = ""
@@ -108,14 +108,14 @@ class Records:
         would be begun where there is no case yet."""
         case = _case_id(run_id, _SHORTEST) if run_id else ""
         seen = await self._checkpoints.look(thread, fence, (case, run_id) if case else None)
-        run = _run_in(seen.checkpoint)
+        run, begun = _run_in(seen.checkpoint), None if seen.begun is None else Begun.model_validate(seen.begun)
         if seen.checkpoint is None or run is None:
             if seen.checkpoint is not None:
                 await self.forget(thread, fence)
-                return Known(seen.begun, None, await self.latest(thread))
-            return Known(seen.begun, None, _ended(seen.latest), case if seen.claimed else "")
+                return Known(begun, None, await self.latest(thread))
+            return Known(begun, None, _ended(seen.latest), case if seen.claimed else "")
         value = seen.checkpoint.checkpoint["channel_values"]["run"]
-        return Known(seen.begun, Paused(run, value, _interrupts(seen.checkpoint)), None)
+        return Known(begun, Paused(run, value, _interrupts(seen.checkpoint)), None)
 
     async def latest(self, thread: str) -> RunState | None:
         """The run of the thread's latest case that has ended."""

@@ -30,6 +30,7 @@ from graph.overview import AuditStore, Overview
 from graph.practice import practises, private
 from graph.projection import row_of, view_of
 from graph.queueing import Placed, Queueing, apart
+from graph.recording import Calls
 from graph.records import CaseStore, Checkpointer, Known, Paused, Records
 from graph.state import RunState
 from graph.turn import Turn
@@ -76,7 +77,7 @@ class Runner(Overview):
         journal, known = self.engine.door.journal, await self._records.look(event.thread, fence, begins)
         if known.begun is None:
             return await self._advance(event, fence, known)
-        begun = Event.model_validate(known.begun)
+        begun = known.begun.event
         if begun.id != event.id:
             log.warning("thread %s: event %s began a write and is finished first", event.thread, begun.id)
             await self._advance(begun, fence, known, judged=True)
@@ -124,13 +125,13 @@ class Runner(Overview):
 
     async def _advance(self, event: Event, fence: int, known: Known, *, judged: bool = False) -> Outcome:
         """One event. `judged`: it counted when its turn began a write, so it is not weighed again."""
-        paused, calls = known.paused, 0
+        paused, calls, again = known.paused, 0, Calls(known.begun)
         if paused is not None:
             before = paused.run
             self._working_on(before.case, before.request.id if before.request else "")
             if before.unfinished:
-                paused = await self._execution.carry_on(paused, Turn(self.engine, event, fence))
-                calls = paused.run.model_calls - before.model_calls
+                paused = await self._execution.carry_on(paused, Turn(self.engine, event, fence, calls=again))
+                calls, again = paused.run.model_calls - before.model_calls, Calls()
         run = paused.run if paused is not None else known.ended
         said, event = event, moved(event, run, self.engine)
         if run is not None and event.id in run.applied:
@@ -145,13 +146,13 @@ class Runner(Overview):
             return self._said(run, event, [apart(event)])
         if run is None or run.over:
             if event.kind in ("message", "queue", "start", "practise", "begin"):
-                return await self._start(event, run, fence, known.claimed)
+                return await self._start(event, run, fence, known.claimed, again)
             return await self._late(event, run, fence)
         if paused is None:
             raise StateLost(f"case {run.case} is open, but thread {event.thread} has no checkpoint of it")
         placed = await self._queue.placed(event, run, fence)
         if placed.only or (judged and event.request in (None, run.request.id if run.request else None)):
-            return await self._resume(paused, event, fence, placed)
+            return await self._resume(paused, event, fence, placed, again)
         if placed.reply is not None:
             return self._said(run, event, [placed.reply])
         aside = self._front.aside(run, event)
@@ -166,9 +167,9 @@ class Runner(Overview):
         if refused is not None:
             await self._note(run, event, refused.code, fence)
             return self._said(run, event, [refused])
-        return await self._resume(paused, event, fence, placed)
+        return await self._resume(paused, event, fence, placed, again)
 
-    async def _start(self, event: Event, ended: RunState | None, fence: int, claimed: str) -> Outcome:
+    async def _start(self, event: Event, ended: RunState | None, fence: int, claimed: str, again: Calls) -> Outcome:
         if claimed:
             self._audit.begins(claimed)
         run, queue, refused = await self._queue.first(event, self._front.language(event), fence, claimed)
@@ -176,11 +177,11 @@ class Runner(Overview):
             return self._said(ended, event, [refused] if refused is not None else [])
         self._working_on(run.case, "")
         before = run.model_calls
-        run = (await self._execution.begin(run, Turn(self.engine, event, fence, queue=queue))).run
+        run = (await self._execution.begin(run, Turn(self.engine, event, fence, queue=queue, calls=again))).run
         return await self._close(run, event, fence, run.model_calls - before)
 
-    async def _resume(self, paused: Paused, event: Event, fence: int, placed: Placed) -> Outcome:
-        run, turn = paused.run, Turn(self.engine, event, fence, queue=placed.queue)
+    async def _resume(self, paused: Paused, event: Event, fence: int, placed: Placed, again: Calls) -> Outcome:
+        run, turn = paused.run, Turn(self.engine, event, fence, queue=placed.queue, calls=again)
         # What a turn left unwritten that broke off after its checkpoint, and was given up.
         await self._audit.note(run.case, run.thread, run.log, fence=fence)
         after = await self._execution.resume(paused, turn)

@@ -26,7 +26,7 @@ from graph.metering import Meter, measure
 from graph.model import Event, Fact, JsonValue, Passage, Problem, Route, Text
 from graph.picks import Picked, ask_pick
 from graph.reading import Reading, extract
-from graph.recording import recorded_call
+from graph.recording import Asked, Calls, recorded_call
 from graph.sop import Sop
 from graph.state import Channels, RunState
 from graph.steps import CallSpec, CheckSpec
@@ -40,7 +40,7 @@ class Turn:
     """What LangGraph hands to each node. `now` is when the event was stored, so that a replay agrees. `known` is a value of
     the channel and the run that it is; to change a run is to set its fields anew, so that a shallow copy is enough.
     `queue`: what waits behind the run from this event on; None where that stays as it was. `holds` is the value that the
-    case was seen to have in this turn."""
+    case was seen to have in this turn. `calls` are those of the back office in it."""
 
     engine: Engine
     event: Event
@@ -49,6 +49,7 @@ class Turn:
     queue: Sequence[RunState] | None = None
     meter: Meter = field(default_factory=Meter)
     holds: str = ""
+    calls: Calls = field(default_factory=Calls)
 
     def load(self, state: Channels) -> RunState:
         """The run out of the channels, for whoever may change it. What is known is not validated again."""
@@ -126,23 +127,22 @@ class BoundServices:
 
     async def call(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> Fact:
         """See `graph.context.Services`. The effect's key is the same on every retry and replay of this step."""
-        engine, run = self.turn.engine, self.run
-        spec = engine.library.words.tools[tool]
-        effect = None
+        turn, engine, run = self.turn, self.turn.engine, self.run
+        spec, asked, effect = engine.library.words.tools[tool], Asked(step, tool, arguments), None
         if spec.write:
             broken = self.commits.broken(step)
             if broken is not None:
                 raise ApprovalBroken(*broken)
-            given = {name: fact.essence() for name, fact in arguments.items()}
+            key = self._key(step)
             effect = Effect(
-                key=self._key(step),
-                digest=_hash(tool, _json(given)),
+                key=key,
+                digest=asked.digest,
                 thread=run.thread,
-                fence=self.turn.fence,
-                event=self.turn.event.model_dump(mode="json", exclude_defaults=True),
+                fence=turn.fence,
+                turn=turn.calls.begin(turn.event, key),
                 resend=spec.key == "honoured",
             )
-        result = await recorded_call(engine.door, run, step, tool, arguments, effect, at=self.turn.now)
+        result = await recorded_call(engine.door, run, asked, effect, turn.calls, at=turn.now)
         if spec.write:
             run.written = [*run.written, step]
         return result

@@ -1,6 +1,7 @@
 """The vocabulary that the engine, Slack's edge and the cards share. It knows neither Slack nor LangGraph."""
 
 from graph.model.approvals import Beside, Grant, Inquiry, Passage, Reserved, Stake, Stakes
+from graph.model.begun import Begun, CallEnd, CallOutcome
 from graph.model.closing import NOTHING, Closing, DoneEffect, StakeEnd
 from graph.model.drill import DrillRow, DrillTurn, DrillView, NodeTone, ScenarioRow, SlipKind, TreeEdge, TreeNode
 from graph.model.events import Event, EventKind, Reply, ReplyCode, ReplyKind, Verdict
@@ -51,8 +52,11 @@ __all__ = [
     "NOTHING",
     "About",
     "Actor",
+    "Begun",
     "Beside",
     "Broken",
+    "CallEnd",
+    "CallOutcome",
     "CaseRow",
     "ChoiceView",
     "ClosedRequest",

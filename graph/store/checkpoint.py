@@ -43,7 +43,7 @@ _PLAIN: Final = "plain"
 
 
 class Seen(NamedTuple):
-    """What is known of a thread: the event whose turn began a write and is not known to be stored (law 4), the checkpoint
+    """What is known of a thread: the turn that began a write and is not known to be stored (law 4), the checkpoint
     of its open run and, where it has none, its latest case. `claimed`: where there is no case either, the one that was
     offered was taken."""
 

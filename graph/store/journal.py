@@ -32,7 +32,7 @@ end
 _BEGIN: Final = f"""
 -- KEYS[1] journal:{{effect}}  KEYS[2] fence:{{thread}}  KEYS[3] effects  KEYS[4] begun:{{thread}}
 --         KEYS[5…] journal:{{effect}} of those that are done
--- ARGV    fence, digest, thread, effect, event, then effect and result of each that is done
+-- ARGV    fence, digest, thread, effect, the turn, then effect and result of each that is done
 {FINISH}
 for index = 5, #KEYS do
   finish(KEYS[3], KEYS[index], ARGV[2 * index - 4], ARGV[3], 'done', ARGV[2 * index - 3])
@@ -42,6 +42,7 @@ if newest and newest ~= ARGV[1] then return {{'stale'}} end
 local state, digest, result = unpack(redis.call('HMGET', KEYS[1], 'state', 'digest', 'result'))
 if state then
   if digest ~= ARGV[2] then return {{'mismatch'}} end
+  if state == 'begun' then redis.call('SET', KEYS[4], ARGV[5]) end
   return {{state, result or ''}}
 end
 redis.call('SET', KEYS[4], ARGV[5])
@@ -164,9 +165,9 @@ class Journal:
             self._done.pop(thread, None)
 
     async def begun(self, thread: str) -> JsonValue:
-        """The event whose turn began a write and is not known to be stored: it comes before any other (law 4)."""
-        event = await self._redis.get(self._keys.begun(thread))
-        found: JsonValue = None if event is None else json.loads(self._codec.open(str(event)))
+        """The turn that began a write and is not known to be stored: its event comes before any other (law 4)."""
+        turn = await self._redis.get(self._keys.begun(thread))
+        found: JsonValue = None if turn is None else json.loads(self._codec.open(str(turn)))
         return found
 
     async def discard(self, key: str, thread: str, fence: int) -> None:
@@ -183,9 +184,9 @@ class Journal:
         await around("journal.settle", settling)
 
     async def _begun(self, effect: Effect) -> list[str]:
-        keys, event = self._keys, self._codec.seal(json.dumps(effect.event, ensure_ascii=False))
+        keys, turn = self._keys, self._codec.seal(json.dumps(effect.turn, ensure_ascii=False))
         named = [keys.journal(effect.key), keys.fence(effect.thread), keys.effects(), keys.begun(effect.thread)]
-        args = [str(effect.fence), effect.digest, effect.thread, effect.key, event]
+        args = [str(effect.fence), effect.digest, effect.thread, effect.key, turn]
         done = self.done(effect.thread)
         named += [keys.journal(each.key) for each in done]
         args += [part for each in done for part in each]

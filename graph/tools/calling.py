@@ -23,14 +23,15 @@ _OPEN_FOR = 30.0  # seconds for which a channel is left alone at first
 
 @dataclass(frozen=True)
 class Effect:
-    """One write of one run: the key it is sent under, the digest of its arguments, who holds the thread, and the event
-    in whose turn it is made. `resend`: the receiver honours the key, so what was begun may be sent again."""
+    """One write of one run: the key it is sent under, the digest of its arguments, who holds the thread, and the turn
+    that makes it, as far as it has come (`graph.model.Begun`). `resend`: the receiver honours the key, so what was begun
+    may be sent again."""
 
     key: str
     digest: str
     thread: str
     fence: int
-    event: JsonValue = None
+    turn: JsonValue = None
     resend: bool = True
 
 
@@ -53,7 +54,7 @@ class Journal(Protocol):
         ...
 
     async def begun(self, thread: str) -> JsonValue:
-        """The event of this thread whose turn began a write and is not known to have been stored; None without one."""
+        """The turn of this thread that began a write and is not known to have been stored; None without one."""
         ...
 
     async def settled(self, thread: str, fence: int) -> None:

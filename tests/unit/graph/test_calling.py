@@ -33,7 +33,7 @@ PAY = {
     "bank_account": Fact(type="account", value="6222 0000 1234", sensitive=True),
     "approver": word("supervisor"),
 }
-EFFECT = Effect(key="k1", digest="d1", thread="T", fence=0, event={"id": "e1"})
+EFFECT = Effect(key="k1", digest="d1", thread="T", fence=0, turn={"id": "e1"})
 
 
 class Receipt(BaseModel):

@@ -96,7 +96,7 @@ async def test_a_start_without_a_used_key_is_refused(redis: Redis, keys: Keys) -
 async def test_the_journal_keeps_results_and_events_sealed(redis: Redis, keys: Keys) -> None:
     """The result of a write and the event in whose turn it is made are sealed, and come back whole."""
     journal = Journal(redis, keys, Codec([NEW]))
-    effect = Effect(key="k", digest="d", thread="t", fence=1, event={"text": "6222 0000"})
+    effect = Effect(key="k", digest="d", thread="t", fence=1, turn={"text": "6222 0000"})
 
     async def send() -> str:
         return "to 6222 0000"

@@ -16,7 +16,7 @@ from graph.store.keys import Keys
 from graph.store.lease import Leases
 from graph.tools.calling import Effect
 
-EFFECT = Effect(key="k1", digest="d1", thread="T", fence=0, event={"id": "e1"})
+EFFECT = Effect(key="k1", digest="d1", thread="T", fence=0, turn={"id": "e1"})
 
 
 class Receiver:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Literal
 
+from graph.tools.breaker import Breaker
 from tests.unit.graph.builders import Desk
 
 When = Literal["before", "after"]
@@ -26,7 +27,7 @@ class Tripwire:
         self.names: list[str] = []
         self.dead = False
         self._armed: tuple[int | str, When, Mode] | None = None
-        self._journal, self._audit = desk.journal, desk.audit
+        self._journal, self._audit, self._door = desk.journal, desk.audit, desk.engine.door
         journal, client = desk.engine.door.journal, desk.engine.door.backoffice
         for owner, names in (
             (journal, ("begun", "once", "finish", "settled")),
@@ -49,6 +50,7 @@ class Tripwire:
         if self.dead:
             self._journal._done.clear()
             self._audit._tails.clear()
+            self._door._breaker = Breaker(self._door.clock)
         self.names.clear()
         self.dead, self._armed = False, None
 

@@ -19,7 +19,7 @@ from graph.store.keys import Keys
 from graph.tools.calling import Effect
 from tests.parts.sentinels import until
 
-EFFECT = Effect(key="k1", digest="d1", thread="T", fence=0, event={"id": "e1"})
+EFFECT = Effect(key="k1", digest="d1", thread="T", fence=0, turn={"id": "e1"})
 
 
 class Pair(NamedTuple):
@@ -70,7 +70,7 @@ async def test_nothing_is_sent_before_a_replica_has_its_beginning(pair: Pair) ->
         await journal.once(EFFECT, send)
     assert is_away(told.value)
     assert sent == []
-    other = Effect(key="k2", digest="d2", thread="T", fence=0, event={"id": "e1"})
+    other = Effect(key="k2", digest="d2", thread="T", fence=0, turn={"id": "e1"})
     assert await Journal(pair.client, Keys("desk")).once(other, send) == "paid"
     await pair.replica.start()
     await follow(pair.replica, pair.primary, pair.client)
