@@ -139,13 +139,14 @@ class Records:
         """The cases that wait at these levels, or for the leads; of each place the oldest."""
         return await self._cases.waiting(places, limit)
 
-    async def keep(self, run: RunState, row: CaseRow | None, closing: Closing, fence: int) -> None:
+    async def keep(self, run: RunState, row: CaseRow | None, closing: Closing, fence: int, dumped: object = None) -> None:
         """Record what must outlive the checkpoint, the turn's lines of the audit log with it; once the run is over that is
-        all, and the checkpoints go. Without a `row` no case came of it. Safe to do again."""
+        all, and the checkpoints go. Without a `row` no case came of it. `dumped`: the run as its channel holds it, where
+        that is known. Safe to do again."""
         if row is None:
             await self._cases.release(run.case, run.run)
         else:
-            state = run.model_copy(update={"log": []}).dump()["run"] if run.over else None
+            state = _without_log(run, dumped) if run.over else None
             await self._cases.save(row, run.owner.id, run.opener.id, state, fence=fence, lines=run.log, closing=closing)
 
     async def shelve(self, run: RunState, row: CaseRow, fence: int) -> None:
@@ -168,6 +169,11 @@ class Records:
 def _case_id(run_id: str, length: int) -> str:
     number = int(run_id, 16)
     return "C-" + "".join(_ALPHABET[(number >> (5 * index)) & 31] for index in range(length))
+
+
+def _without_log(run: RunState, dumped: object) -> dict[str, JsonValue]:
+    whole = dumped if isinstance(dumped, dict) else run.dump()["run"]
+    return {name: value for name, value in whole.items() if name != "log"}
 
 
 def _ended(stored: Stored | None) -> RunState | None:

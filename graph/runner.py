@@ -177,8 +177,8 @@ class Runner(Overview):
             return self._said(ended, event, [refused] if refused is not None else [])
         self._working_on(run.case, "")
         before = run.model_calls
-        run = (await self._execution.begin(run, Turn(self.engine, event, fence, queue=queue, calls=again))).run
-        return await self._close(run, event, fence, run.model_calls - before)
+        after = await self._execution.begin(run, Turn(self.engine, event, fence, queue=queue, calls=again))
+        return await self._close(after.run, event, fence, after.run.model_calls - before, after.value)
 
     async def _resume(self, paused: Paused, event: Event, fence: int, placed: Placed, again: Calls) -> Outcome:
         run, turn = paused.run, Turn(self.engine, event, fence, queue=placed.queue, calls=again)
@@ -192,13 +192,13 @@ class Runner(Overview):
             after = await self._execution.resume(after, turn)
         if event.id not in after.run.applied:
             raise StateLost(f"thread {event.thread} waits, but for nothing that can be answered")
-        return await self._close(after.run, event, fence, after.run.model_calls - run.model_calls)
+        return await self._close(after.run, event, fence, after.run.model_calls - run.model_calls, after.value)
 
-    async def _close(self, run: RunState, event: Event, fence: int, calls: int) -> Outcome:
+    async def _close(self, run: RunState, event: Event, fence: int, calls: int, dumped: object = None) -> Outcome:
         """Keep what must outlive the checkpoint, and say what came of it. Safe to do again."""
         journal, row = self.engine.door.journal, row_of(run, self.engine) if run.sop is not None else None
         done = journal.done(run.thread)
-        await self._records.keep(run, row, Closing(done, stake_ends(run, self.engine)), fence)
+        await self._records.keep(run, row, Closing(done, stake_ends(run, self.engine)), fence, dumped)
         journal.stored(run.thread, done)
         await give_back_claims(run, self.engine, fence)
         follow = await self._queue.settled(run, event, fence)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from graph.context import Context
 from graph.errors import ApprovalBroken, ThreadBusy
-from graph.model import Fact, Goto, Stake, TrailEntry
-from graph.steps.tiers import Cumulative, Limited, Weighed, subject_of, weigh
+from graph.model import Fact, Goto, Stake, Stakes, TrailEntry
+from graph.steps.tiers import Cumulative, Limited, Weighed, subject_of, weigh, weighed
 
 _TRIES = 20  # others reserve on the same subject at the same moment; each look loses at most once to each of them
 
@@ -26,14 +26,18 @@ async def commit(
     """Put `amount` at stake, as approved at `level`, if its tier is one of `covered`. None when it is done, else the tier
     that it now belongs to: nothing is done then. What this very event has put at stake before stands. ThreadBusy when
     others reserve all the time."""
-    for _ in range(_TRIES):
-        weighed = await weigh(tiers, cumulative, amount, step, facts, ctx)
-        own = weighed.own
-        if own is not None and _same(own, amount, level, ctx):
+    if cumulative is not None:
+        # Mostly nothing is at stake beside it, and where something is the reservation is refused.
+        alone = weighed(tiers, cumulative, amount, step, facts, Stakes(), ctx.commits.run, ctx.now)
+        if alone.level in covered and await _reserved(cumulative, alone, amount, step, facts, ctx, level):
             return None
-        if weighed.level not in covered:
-            return weighed
-        if cumulative is None or await _reserved(cumulative, weighed, amount, step, facts, ctx, level):
+    for _ in range(_TRIES):
+        found = await weigh(tiers, cumulative, amount, step, facts, ctx)
+        if found.own is not None and _same(found.own, amount, level, ctx):
+            return None
+        if found.level not in covered:
+            return found
+        if cumulative is None or await _reserved(cumulative, found, amount, step, facts, ctx, level):
             return None
     raise ThreadBusy(f"others reserve on the subject of {step!r} all the time")
 

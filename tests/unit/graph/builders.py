@@ -257,13 +257,19 @@ class FakeCommits:
     grants: dict[str, Grant] = field(default_factory=dict)
     looks: int = 0
 
+    @property
+    def _version(self) -> int:
+        return len(self.others) + len(self.reserved)
+
     async def look(self, by: str, value: str) -> Stakes:
         """What the test put there, and what was reserved."""
         self.looks += 1
-        return Stakes(version=self.looks, held=[*self.others, *self.reserved[-1:]])
+        return Stakes(version=self._version, held=[*self.others, *self.reserved[-1:]])
 
     async def reserve(self, by: str, value: str, stake: Stake, version: int, keep: int) -> bool:
-        """Taken, unless others were faster `lost` times."""
+        """Taken, unless something has changed since that version, or others were faster `lost` times."""
+        if version != self._version:
+            return False
         if self.lost:
             self.lost -= 1
             return False
