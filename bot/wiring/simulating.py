@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -14,44 +14,17 @@ from bot.settings import Settings
 from bot.wiring.trust import trusted
 from bot.wiring.vocabulary import SHIPPED, load_library
 from graph.errors import Misconfigured, ToolUnavailable
-from graph.model import DoneEffect, Fact, JsonValue
+from graph.model import Fact
 from graph.simulation.given import read_given
 from graph.simulation.lines import Simulated
 from graph.simulation.walk import Walk
 from graph.tools.backoffice import BackOffice
-from graph.tools.calling import Effect, ToolDoor
+from graph.tools.calling import ToolDoor
+from graph.tools.no_journal import NoJournal
 from graph.tools.stubs import stubs_of
 
 _SECONDS: Final = 10.0
 """For one request to the back office."""
-
-
-class _NoJournal:
-    """Nothing is ever begun in a dry run."""
-
-    async def once(self, effect: Effect, send: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
-        """Refused: see `graph.tools.calling.Journal`."""
-        raise RuntimeError("a dry run writes nothing")
-
-    async def discard(self, key: str, thread: str, fence: int) -> None:
-        """Nothing to forget."""
-
-    async def begun(self, thread: str) -> JsonValue:
-        """Nothing."""
-        return None
-
-    async def settled(self, thread: str, fence: int) -> None:
-        """Nothing to settle."""
-
-    def done(self, thread: str) -> tuple[DoneEffect, ...]:
-        """Nothing."""
-        return ()
-
-    async def finish(self, thread: str) -> None:
-        """Nothing to store."""
-
-    def stored(self, thread: str, done: tuple[DoneEffect, ...]) -> None:
-        """Nothing to store."""
 
 
 async def simulate(name: str, facts: Path, settings: Settings) -> Simulated:
@@ -67,7 +40,7 @@ async def simulate(name: str, facts: Path, settings: Settings) -> Simulated:
     now = datetime.now(UTC)
     given = await asyncio.to_thread(read_given, facts, sop, library.words, now.date())
     async with httpx.AsyncClient(base_url=settings.backoffice_url or "", timeout=_SECONDS, verify=trusted()) as client:
-        door = ToolDoor(library.words.tools, BackOffice(client), _NoJournal(), settings.sopdesk_tool_timeout, retries=0)
+        door = ToolDoor(library.words.tools, BackOffice(client), NoJournal(), settings.sopdesk_tool_timeout, retries=0)
 
         async def read(tool: str, arguments: Mapping[str, Fact]) -> Fact:
             if settings.backoffice_url is None and tool not in standing_in:

@@ -164,12 +164,6 @@ class Journal:
         else:
             self._done.pop(thread, None)
 
-    async def begun(self, thread: str) -> JsonValue:
-        """The turn that began a write and is not known to be stored: its event comes before any other (law 4)."""
-        turn = await self._redis.get(self._keys.begun(thread))
-        found: JsonValue = None if turn is None else json.loads(self._codec.open(str(turn)))
-        return found
-
     async def discard(self, key: str, thread: str, fence: int) -> None:
         """Forget an effect that was begun and that a person found not to have happened. Nothing happens when `fence` is
         not the newest, or to an effect that has ended."""

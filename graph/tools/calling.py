@@ -53,10 +53,6 @@ class Journal(Protocol):
         """Forget an effect that a person found not to have happened, so that it may be sent once more."""
         ...
 
-    async def begun(self, thread: str) -> JsonValue:
-        """The turn of this thread that began a write and is not known to have been stored; None without one."""
-        ...
-
     async def settled(self, thread: str, fence: int) -> None:
         """The turn that wrote is stored, or has ended without a write."""
         ...

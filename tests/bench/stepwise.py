@@ -26,11 +26,12 @@ from graph.engine import Engine
 from graph.library import Library
 from graph.logbook import note_move, place_of
 from graph.machine import _answer, _carry_out, _follow
-from graph.model import DoneEffect, Event, JsonValue, Next, Reserved, Stakes
+from graph.model import Event, JsonValue, Next, Reserved, Stakes
 from graph.opening import opened, run_id_of
 from graph.state import Channels, RunState
 from graph.tools.backoffice import BackOffice
 from graph.tools.calling import Effect, ToolDoor
+from graph.tools.no_journal import NoJournal
 from graph.turn import Turn
 from tests.bench.variants import BANK, CasePath, approval, forget, new_order, opening, said
 
@@ -38,32 +39,12 @@ Graph = CompiledStateGraph[Channels, Turn, Channels, Channels]
 _NO_FENCE: Final = 0
 
 
-class Unkept:
+class Unkept(NoJournal):
     """A journal and a record of stakes that keep nothing: every effect is sent, every amount stands alone."""
 
     async def once(self, effect: Effect, send: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         """Sent."""
         return await send()
-
-    async def discard(self, key: str, thread: str, fence: int) -> None:
-        """Nothing is kept."""
-
-    async def begun(self, thread: str) -> JsonValue:
-        """Nothing is."""
-        return None
-
-    async def settled(self, thread: str, fence: int) -> None:
-        """Nothing to settle."""
-
-    def done(self, thread: str) -> tuple[DoneEffect, ...]:
-        """Nothing to store."""
-        return ()
-
-    async def finish(self, thread: str) -> None:
-        """Nothing to store."""
-
-    def stored(self, thread: str, done: tuple[DoneEffect, ...]) -> None:
-        """Nothing was."""
 
     async def look(self, by: str, value: str) -> Stakes:
         """No other amount."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import shutil
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -50,6 +51,7 @@ from graph.store.audit import Audit
 from graph.store.cases import Cases
 from graph.store.checkpoint import Checkpoints
 from graph.store.claims import Claims
+from graph.store.crypt import Codec
 from graph.store.journal import Journal
 from graph.store.keys import Keys
 from graph.store.lease import Leases
@@ -183,6 +185,13 @@ class Desk:
         """All keys that checkpoints of this desk take up."""
         found = [key async for key in self.redis.scan_iter(match=f"*{self.keys.prefix}*checkpoint*", count=1000)]
         return [str(key) for key in found]
+
+
+async def begun_in(redis: Redis, keys: Keys, thread: str, codec: Codec | None = None) -> JsonValue:
+    """The turn of this thread that began a write and is not known to be stored."""
+    kept = await redis.get(keys.begun(thread))
+    found: JsonValue = None if kept is None else json.loads((codec or Codec()).open(str(kept)))
+    return found
 
 
 @asynccontextmanager

@@ -23,7 +23,7 @@ from graph.tools.backoffice import BackOffice
 from graph.tools.calling import Effect, ToolDoor
 from graph.tools.spec import Call, tool, tools_of
 from tests.parts.http import asking
-from tests.unit.graph.builders import TOOLS, money, word
+from tests.unit.graph.builders import TOOLS, begun_in, money, word
 
 PAY = {
     "order_id": word("KL-778"),
@@ -231,7 +231,7 @@ async def test_money_of_another_type_never_becomes_an_amount(site: Site) -> None
     assert site.keys() == []
 
 
-async def test_after_five_failures_the_back_office_is_left_alone(site: Site) -> None:
+async def test_after_five_failures_the_back_office_is_left_alone(site: Site, redis: Redis, keys: Keys) -> None:
     """For ten seconds nothing is asked, and no write counts as begun; then one success closes the breaker."""
     now = 1000.0
     site.door = dataclasses.replace(site.door, clock=lambda: now)
@@ -242,7 +242,7 @@ async def test_after_five_failures_the_back_office_is_left_alone(site: Site) -> 
     assert len(site.keys()) == 6
     with pytest.raises(ToolUnavailable, match="left alone"):
         await site.pay()
-    assert (len(site.keys()), await site.door.journal.begun("T")) == (6, None)
+    assert (len(site.keys()), await begun_in(redis, keys, "T")) == (6, None)
     now += 10.1
     await site.order()
     await site.pay()

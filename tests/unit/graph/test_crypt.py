@@ -16,6 +16,7 @@ from graph.store.journal import Journal
 from graph.store.keys import Keys
 from graph.store.packing import LONG
 from graph.tools.calling import Effect
+from tests.unit.graph.builders import begun_in
 
 OLD, NEW = Fernet.generate_key().decode(), Fernet.generate_key().decode()
 
@@ -109,4 +110,4 @@ async def test_the_journal_keeps_results_and_events_sealed(redis: Redis, keys: K
         raise AssertionError("sent twice")
 
     assert await journal.once(effect, never) == "to 6222 0000"
-    assert await journal.begun("t") == {"text": "6222 0000"}
+    assert await begun_in(redis, keys, "t", Codec([NEW])) == {"text": "6222 0000"}

@@ -15,6 +15,7 @@ from graph.store.journal import Journal
 from graph.store.keys import Keys
 from graph.store.lease import Leases
 from graph.tools.calling import Effect
+from tests.unit.graph.builders import begun_in
 
 EFFECT = Effect(key="k1", digest="d1", thread="T", fence=0, turn={"id": "e1"})
 
@@ -120,7 +121,7 @@ async def test_a_late_worker_begins_nothing(journal: Journal, receiver: Receiver
     assert new is not None
     with pytest.raises(ThreadBusy):
         await journal.once(dataclasses.replace(EFFECT, fence=old.fence), receiver.send)
-    assert (receiver.sent, await entries(redis, keys), await journal.begun("T")) == (0, [], None)
+    assert (receiver.sent, await entries(redis, keys), await begun_in(redis, keys, "T")) == (0, [], None)
     await journal.once(dataclasses.replace(EFFECT, fence=new.fence), receiver.send)
     assert receiver.sent == 1
 
@@ -186,13 +187,13 @@ async def test_the_event_that_began_a_write_is_known_until_its_turn_is_stored(
     journal: Journal, receiver: Receiver, redis: Redis, keys: Keys
 ) -> None:
     """However the write ended. A late worker cannot say that it is stored."""
-    assert await journal.begun("T") is None
+    assert await begun_in(redis, keys, "T") is None
     await journal.once(EFFECT, receiver.send)
-    assert await journal.begun("T") == {"id": "e1"}
-    assert await journal.begun("U") is None
+    assert await begun_in(redis, keys, "T") == {"id": "e1"}
+    assert await begun_in(redis, keys, "U") is None
     lease = await Leases(redis, keys).take("T", "quick", 15)
     assert lease is not None
     await journal.settled("T", lease.fence - 1)
-    assert await journal.begun("T") == {"id": "e1"}
+    assert await begun_in(redis, keys, "T") == {"id": "e1"}
     await journal.settled("T", lease.fence)
-    assert await journal.begun("T") is None
+    assert await begun_in(redis, keys, "T") is None

@@ -10,7 +10,7 @@ from deploy.local.backoffice.faults import Fault
 from graph.errors import StateLost
 from graph.model import Begun, Event, Outcome
 from tests.parts.http import asking
-from tests.unit.graph.builders import ACCOUNT, LI, T1, T6, Desk, library_with, view, waits
+from tests.unit.graph.builders import ACCOUNT, LI, T1, T6, Desk, begun_in, library_with, view, waits
 from tests.unit.graph.tripwire import Crash, Tripwire
 
 #: More calls than any turn makes; arming one that does not come is the end of a sweep.
@@ -97,7 +97,7 @@ async def test_what_was_begun_is_paid_once_and_asked_of_nobody_however_the_world
             wire.revive()
         else:
             break
-        if await desk.journal.begun(event.thread) is None:
+        if await begun_in(desk.redis, desk.keys, event.thread) is None:
             continue
         begun += 1
         await change(desk, world)
@@ -111,7 +111,7 @@ async def test_what_was_begun_is_paid_once_and_asked_of_nobody_however_the_world
         assert len(asked) == (1 if name == "approved" else 0), at
         own = [each for each in await desk.payouts() if each["approver"] != "x"]
         assert (len(own), len(await desk.notes())) == (1, 1), at
-        assert await desk.redis.get(desk.keys.begun(event.thread)) is None
+        assert await begun_in(desk.redis, desk.keys, event.thread) is None
     assert begun > 3
 
 
@@ -127,7 +127,7 @@ async def test_what_no_longer_comes_to_the_write_it_began_is_stored_as_nothing(d
     for late in (event, desk.event("cancel"), event):
         with pytest.raises(StateLost, match="began the effect"):
             await desk.advance(late)
-    assert Begun.model_validate(await desk.journal.begun(event.thread)).event.id == event.id
+    assert Begun.model_validate(await begun_in(desk.redis, desk.keys, event.thread)).event.id == event.id
     desk.engine.library = shipped
     assert view(await desk.advance(event)).status == "done"
     assert (len(await desk.payouts()), len(await desk.notes())) == (1, 1)
@@ -140,7 +140,7 @@ async def test_what_is_kept_of_a_begun_turn_goes_with_it(desk: Desk) -> None:
     with pytest.raises(Crash):
         await desk.advance(event)
     wire.revive()
-    kept = Begun.model_validate(await desk.journal.begun(event.thread))
+    kept = Begun.model_validate(await begun_in(desk.redis, desk.keys, event.thread))
     assert [(each.step, each.outcome, each.attempts) for each in kept.calls] == [("load_order", "done", 1)]
     await desk.advance(event)
-    assert await desk.journal.begun(event.thread) is None
+    assert await begun_in(desk.redis, desk.keys, event.thread) is None

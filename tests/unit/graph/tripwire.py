@@ -30,7 +30,7 @@ class Tripwire:
         self._journal, self._audit, self._door = desk.journal, desk.audit, desk.engine.door
         journal, client = desk.engine.door.journal, desk.engine.door.backoffice
         for owner, names in (
-            (journal, ("begun", "once", "finish", "settled")),
+            (journal, ("once", "finish", "settled")),
             (desk.cases, ("claim", "release", "save", "shelve", "latest")),
             (desk.audit, ("note",)),
             (desk.saver, ("aget_tuple", "look", "aput", "aput_writes", "forget")),
