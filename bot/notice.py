@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
 from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, SkipValidation
 
+from graph.json_text import canonical, dumps
 from graph.model import JsonValue
 
 PlaceKind = Literal["thread", "channel", "level", "user"]
@@ -44,7 +44,7 @@ class Notice(BaseModel):
     def digest(self) -> str:
         """A fingerprint of all that is shown: two notices that look the same have the same."""
         content = {"kind": self.kind, "place": self.place, "to": self.to, "payload": self.payload}
-        text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        text = canonical(content)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def taken_back(self) -> Notice:
@@ -54,15 +54,14 @@ class Notice(BaseModel):
 
     def parcel(self) -> str:
         """As the scripts take it: what they need to know beside the notice itself."""
-        return json.dumps(
+        return dumps(
             {
                 "id": self.id,
                 "destination": self.destination,
                 "digest": self.digest,
                 "once": "1" if self.once else "0",
                 "notice": self.model_dump_json(),
-            },
-            ensure_ascii=False,
+            }
         )
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from graph.engine import Engine
 from graph.errors import StateLost
+from graph.json_text import canonical
 from graph.model import Fact, Grant, Reserved, Stake, StakeEnd, Stakes
 from graph.sop import Sop
 from graph.state import RunState
@@ -85,7 +85,7 @@ class Commitments:
 
     def _digest(self, name: str, fact: Fact) -> str:
         # With the run in it, so that a digest tells nothing of a short secret by itself.
-        words = json.dumps([self.run, self.sop.digest, name, fact.essence()], ensure_ascii=False)
+        words = canonical([self.run, self.sop.digest, name, fact.essence()])
         return hashlib.sha256(words.encode()).hexdigest()
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping
 
 from graph.fields import FieldSpec
+from graph.json_text import canonical
 from graph.model import Fact, Request
 from graph.sop import Sop
 from graph.state import RunState
@@ -66,7 +66,7 @@ def go_back(run: RunState, sop: Sop, to: str, *, decided: bool) -> None:
 def inputs_digest(run: RunState, sop: Sop, step_id: str) -> str:
     """The digest of what a step looks at; a step is not carried out again while it stands."""
     known = {name: run.facts[name].essence() for name in sop.reads(step_id) if name in run.facts}
-    return hashlib.sha256(json.dumps(known, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:16]
+    return hashlib.sha256(canonical(known).encode()).hexdigest()[:16]
 
 
 def begins_write(request: Request, tools: Mapping[str, ToolSpec]) -> bool:

@@ -6,11 +6,11 @@ It is looked at again in each turn that goes on, so that a case which lost its c
 from __future__ import annotations
 
 import hashlib
-import json
 
 from graph.engine import Engine
 from graph.errors import StateLost
 from graph.fields import shown
+from graph.json_text import canonical
 from graph.model import ClosedRequest, Fact, Stop, TrailEntry
 from graph.phrases import text
 from graph.sop import Sop
@@ -50,7 +50,7 @@ async def give_back_claims(run: RunState, engine: Engine, fence: int) -> None:
 
 def _named(sop: Sop, fact: Fact) -> str:
     # Hashed: what a procedure has one case for may be an account.
-    words = json.dumps([sop.name, sop.exclusive, fact.essence()], sort_keys=True, ensure_ascii=False)
+    words = canonical([sop.name, sop.exclusive, fact.essence()])
     return hashlib.sha256(words.encode()).hexdigest()[:32]
 
 

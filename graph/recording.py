@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from graph.errors import StateLost, ToolRefused, ToolUnavailable
+from graph.json_text import canonical
 from graph.logbook import note_call
 from graph.model import Begun, CallEnd, CallOutcome, Event, Fact, JsonValue
 from graph.state import RunState
@@ -134,4 +134,4 @@ def _note(run: RunState, asked: Asked, effect: Effect | None, end: CallEnd, at: 
 def digest_of(tool: str, arguments: Mapping[str, Fact]) -> str:
     """The digest of a call's arguments."""
     given = {name: fact.essence() for name, fact in arguments.items()}
-    return hashlib.sha256(f"{tool}\x1f{json.dumps(given, sort_keys=True, ensure_ascii=False)}".encode()).hexdigest()
+    return hashlib.sha256(f"{tool}\x1f{canonical(given)}".encode()).hexdigest()

@@ -4,9 +4,9 @@ before is not asked again. Whoever decides to go back wants it read anew: then n
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 
+from graph.json_text import canonical
 from graph.model import Fact
 from graph.sop import Sop
 from graph.state import RunState
@@ -39,5 +39,5 @@ def take_down(run: RunState, step: str, tool: str, arguments: Mapping[str, Fact]
 
 
 def _asked(step: str, tool: str, arguments: Mapping[str, Fact]) -> str:
-    given = json.dumps({name: fact.essence() for name, fact in arguments.items()}, sort_keys=True, ensure_ascii=False)
+    given = canonical({name: fact.essence() for name, fact in arguments.items()})
     return hashlib.sha256(f"{step}\x1f{tool}\x1f{given}".encode()).hexdigest()[:24]

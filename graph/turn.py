@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,6 +21,7 @@ from graph.corrections import resume_at
 from graph.engine import Engine
 from graph.errors import ApprovalBroken
 from graph.fields import FieldSpec
+from graph.json_text import canonical
 from graph.metering import Meter, measure
 from graph.model import Event, Fact, JsonValue, Passage, Problem, Route, Text
 from graph.picks import Picked, ask_pick
@@ -189,7 +189,7 @@ class BoundServices:
     def digest(self, names: Sequence[str], facts: Mapping[str, Fact]) -> str:
         """See `graph.context.Services`."""
         decided = {name: facts[name].essence() for name in names if name in facts}
-        return _hash(self.sop.digest, _json(decided))
+        return _hash(self.sop.digest, canonical(decided))
 
     def correct(self, changed: Mapping[str, Fact]) -> str:
         """See `graph.context.Services`."""
@@ -230,10 +230,6 @@ class BoundServices:
     def _key(self, step: str) -> str:
         """The key of this step's effect: the same on every retry and replay."""
         return _hash(self.run.run, step, str(self.run.repeats.get(step, 0)))[:32]
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
 def _hash(*parts: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from graph.model.facts import JsonValue
 
@@ -56,7 +56,7 @@ class LogLine(BaseModel):
     code: str = ""
     attempts: int = 0
     milliseconds: int = 0
-    values: dict[str, JsonValue] = {}
+    values: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class Logged(BaseModel):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Protocol
 
@@ -11,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from graph.context import Pick
 from graph.errors import MissingFact
+from graph.json_text import canonical
 from graph.model import Fact, JsonValue
 from graph.steps.base import Argument, Condition, FactName, LookedUp, Targets, Transition, surely
 from graph.steps.durations import Duration
@@ -124,5 +124,5 @@ def against(pick: Pick, open_: Mapping[str, Mapping[str, Fact]], tools: Mapping[
 def counted_as(step: str, action: Action, own: Mapping[str, Fact]) -> str:
     """Under which key an action is counted: other arguments are another action."""
     given: JsonValue = {name: fact.essence() for name, fact in own.items()}
-    digest = hashlib.sha256(json.dumps(given, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:8]
+    digest = hashlib.sha256(canonical(given).encode()).hexdigest()[:8]
     return f"{step}.{action.called}.{digest}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -13,6 +12,7 @@ from redis.asyncio import Redis
 
 from graph.errors import ThreadBusy
 from graph.failpoints import around
+from graph.json_text import dumps
 from graph.model import NOTHING, CaseRow, Closing, JsonValue, LogLine
 from graph.store.archive import Archive
 from graph.store.audit import TRIES, Audit
@@ -77,7 +77,7 @@ class Cases:
         has come to its end is recorded, and the turn's lines are in the audit log. With `state` it is kept for good, and
         the thread's checkpoint goes. ThreadBusy when `fence` is not the newest."""
         kept = {"row": row.model_dump(mode="json", exclude_defaults=True)} | ({} if state is None else {"state": state})
-        stored = self._codec.seal(json.dumps(kept, ensure_ascii=False))
+        stored = self._codec.seal(dumps(kept))
         moment = str(datetime.fromisoformat(row.updated_at).timestamp())
         since = str(datetime.fromisoformat(row.since).timestamp()) if row.since else moment
         for _ in range(TRIES):
@@ -95,7 +95,7 @@ class Cases:
     def _ended(self, thread: str, closing: Closing) -> str:
         effects = [[self._keys.journal(each.key), each.key, thread, "done", each.result] for each in closing.effects]
         stakes = [settling(self._keys, each) for each in closing.stakes]
-        return json.dumps([effects, stakes], ensure_ascii=False) if effects or stakes else ""
+        return dumps([effects, stakes]) if effects or stakes else ""
 
     async def shelve(
         self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue], *, fence: int
@@ -103,7 +103,7 @@ class Cases:
         """Keep a case that waits behind another of its thread: it is not yet the thread's, and has no checkpoint.
         ThreadBusy when `fence` is not the newest."""
         stored = self._codec.seal(
-            json.dumps({"row": row.model_dump(mode="json", exclude_defaults=True), "state": state}, ensure_ascii=False)
+            dumps({"row": row.model_dump(mode="json", exclude_defaults=True), "state": state})
         )
         keys = self._keys
         people = [keys.owner(person) for person in sorted({owner, opener})]

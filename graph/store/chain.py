@@ -9,12 +9,12 @@ which a row does not hold. The case's record keeps the length and the last hash 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from graph.json_text import canonical
 from graph.model import Broken, JsonValue, Logged, LogLine
 
 _SIGNS: Final = 12
@@ -82,7 +82,7 @@ def extend(case: str, head: Head, lines: Sequence[LogLine]) -> tuple[str, Head]:
         head = _after(case, head, each)
         links.append((head.hash[:_SIGNS], _own(common, each)))
     row = {"case": case, "n": before.length + 1, "prev": before.hash, "hash": head.hash}
-    return _canonical(row | {"common": common, "lines": links}), head
+    return canonical(row | {"common": common, "lines": links}), head
 
 
 def logged(row: str) -> list[Logged]:
@@ -148,16 +148,12 @@ def _whole(common: Mapping[str, JsonValue], own: Mapping[str, JsonValue]) -> dic
 
 
 def _after(case: str, head: Head, plain: Mapping[str, JsonValue]) -> Head:
-    text = _canonical({"case": case, "n": head.length + 1, "prev": head.hash, "line": plain})
+    text = canonical({"case": case, "n": head.length + 1, "prev": head.hash, "line": plain})
     return Head(head.length + 1, _hash(text))
 
 
 def _plain(line: LogLine) -> dict[str, JsonValue]:
     return line.model_dump(mode="json", exclude_defaults=True)
-
-
-def _canonical(value: object) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
 def _hash(text: str) -> str:

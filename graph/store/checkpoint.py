@@ -26,6 +26,7 @@ from redis.asyncio import Redis
 
 from graph.errors import ThreadBusy
 from graph.failpoints import around
+from graph.json_text import dumps
 from graph.model import JsonValue
 from graph.store.cases import StoredCase
 from graph.store.checkpoint_scripts import FORGET, LOOK, PUT, PUT_WRITES
@@ -157,7 +158,7 @@ class Checkpoints(AsyncRedisSaver):
         pointer = self._make_redis_checkpoint_latest_key(thread, namespace)
         writing = self._put(
             keys=[self._keys.fence(thread), self._keys.kept(thread), pointer, key],
-            args=[fence, before, identity, json.dumps(document, ensure_ascii=False)],
+            args=[fence, before, identity, dumps(document)],
         )
         if not await around("checkpoint.write", writing):
             raise ThreadBusy(f"thread {thread} has gone on; what fence {fence} wrote does not count")
@@ -179,7 +180,7 @@ class Checkpoints(AsyncRedisSaver):
                 **{"type": kind, "blob": self._encode_blob(data)},
             }
             keys.append(self._make_redis_checkpoint_writes_key_cached(thread, namespace, identity, task_id, index))
-            documents.append(json.dumps(document, ensure_ascii=False))
+            documents.append(dumps(document))
         fence = str(given.get(FENCE, ""))
         if not await around("checkpoint.pending", self._put_pending(keys=keys, args=[fence, *documents])):
             raise ThreadBusy(f"thread {thread} has been taken over; fence {fence} is not the newest")
@@ -213,7 +214,7 @@ class Checkpoints(AsyncRedisSaver):
         """A value as it is stored. State goes into an envelope: neither the serializer nor RedisJSON has to take it apart,
         and where a key is configured only the key opens it."""
         if isinstance(value, dict):
-            return {_SEALED: self._codec.seal(json.dumps([_PLAIN, value], ensure_ascii=False))}
+            return {_SEALED: self._codec.seal(dumps([_PLAIN, value]))}
         if value is None or not self._codec.seals:
             return value
         kind, data = self.serde.dumps_typed(value)

@@ -12,6 +12,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from graph.errors import EffectMismatch, ThreadBusy, ToolRefused, ToolUnavailable
 from graph.failpoints import around
+from graph.json_text import dumps
 from graph.model import DoneEffect, JsonValue
 from graph.store.crypt import Codec
 from graph.store.keys import Keys
@@ -134,7 +135,7 @@ class Journal:
         except ToolRefused:
             await self._ended(effect.thread, effect.key, "refused", "")
             raise
-        sealed = self._codec.seal(json.dumps(result, ensure_ascii=False))
+        sealed = self._codec.seal(dumps(result))
         if effect.resend:
             self._remember(effect.thread, DoneEffect(effect.key, sealed))
         else:
@@ -178,7 +179,7 @@ class Journal:
         await around("journal.settle", settling)
 
     async def _begun(self, effect: Effect) -> list[str]:
-        keys, turn = self._keys, self._codec.seal(json.dumps(effect.turn, ensure_ascii=False))
+        keys, turn = self._keys, self._codec.seal(dumps(effect.turn), passing=True)
         named = [keys.journal(effect.key), keys.fence(effect.thread), keys.effects(), keys.begun(effect.thread)]
         args = [str(effect.fence), effect.digest, effect.thread, effect.key, turn]
         done = self.done(effect.thread)

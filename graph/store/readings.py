@@ -8,6 +8,7 @@ from typing import Final
 
 from redis.asyncio import Redis
 
+from graph.json_text import dumps
 from graph.model import JsonValue
 from graph.store.crypt import Codec
 from graph.store.keys import Keys
@@ -32,5 +33,5 @@ class Readings:
 
     async def keep(self, event: str, place: str, reading: JsonValue) -> None:
         """Remember a reading for a week."""
-        sealed = self._codec.seal(json.dumps(reading, ensure_ascii=False))
+        sealed = self._codec.seal(dumps(reading))
         await self._redis.set(self._keys.reading(event, place), sealed, ex=_KEPT)

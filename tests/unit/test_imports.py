@@ -14,7 +14,7 @@ ROOMS = ("graph", "blocks", "bot", "deploy")
 
 GRAPH_ROWS = (
     ("model",),
-    ("errors", "phrases", "failpoints", "metering", "findings"),
+    ("errors", "phrases", "failpoints", "metering", "findings", "json_text"),
     ("shapes",),
     ("fields", "when", "state", "sources"),
     ("summary", "masking"),
@@ -49,9 +49,12 @@ FORBIDDEN_IN_GRAPH = {
     "steps": ("tools",),  # a step asks its context; its tests need neither graph nor tools
     "coach": ("tools", "rules", "reading"),  # pure
 }
-STORE_MAY = ("model", "errors", "tools", "failpoints")
+STORE_MAY = ("model", "errors", "tools", "failpoints", "json_text")
 
-BOT_MAY = ("graph.model", "graph.errors", "graph.phrases", "graph.runner", "graph.failpoints", "blocks", "bot")
+BOT_MAY = (
+    *("graph.model", "graph.errors", "graph.phrases", "graph.runner", "graph.failpoints", "graph.json_text"),
+    *("blocks", "bot"),
+)
 BLOCKS_MAY = ("graph.model", "graph.phrases", "blocks")
 _QUEUES = ("graph.store.keys", "graph.store.connect", "graph.store.crypt", "graph.store.lease", "graph.store.patience")
 _ROOMS_OF_QUEUES = ("backlog", "inbox", "letters", "outbox", "ready", "scripts", "sender", "serving", "timers", "worker")
@@ -75,6 +78,7 @@ OPENS_THE_WIRING = ("bot.cli", "bot.__main__", WIRING)
 
 LIBRARIES = {
     "pydantic": ROOMS,
+    "orjson": ("graph.json_text",),
     "pydantic_core": ROOMS,
     "typing_extensions": ROOMS,
     "yaml": ("graph.sources", "graph.phrases", "deploy"),
