@@ -22,7 +22,6 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.redis.aio import AsyncRedisSaver
 from langgraph.checkpoint.redis.util import to_storage_safe_id, to_storage_safe_str
-from redis.asyncio import Redis
 
 from graph.errors import ThreadBusy
 from graph.failpoints import around
@@ -30,6 +29,7 @@ from graph.json_text import dumps
 from graph.model import JsonValue
 from graph.store.cases import StoredCase
 from graph.store.checkpoint_scripts import FORGET, LOOK, PUT, PUT_WRITES
+from graph.store.client import Client
 from graph.store.connect import pool_of
 from graph.store.crypt import Codec
 from graph.store.keys import Keys
@@ -66,7 +66,7 @@ class Checkpoints(AsyncRedisSaver):
         self._namespace = namespace
         self._codec = codec or Codec()
         self._keys = Keys(namespace)
-        self._client = Redis.from_pool(pool)
+        self._client = Client.from_pool(pool)
         self._put = self._client.register_script(PUT)
         self._put_pending = self._client.register_script(PUT_WRITES)
         self._look = self._client.register_script(LOOK)

@@ -12,6 +12,7 @@ from redis.maint_notifications import MaintNotificationsConfig
 
 from graph.errors import Misconfigured
 from graph.store import sentinel
+from graph.store.client import Client
 from graph.store.patience import Patience, end, stopped_first, within
 
 __all__ = [
@@ -31,10 +32,8 @@ __all__ = [
 
 BLOCK_SECONDS: Final = 5.0
 """The longest that any read blocks on the server."""
-_SOCKET_SECONDS: Final = 15.0
 _CONNECT_SECONDS: Final = 5.0
 _HEALTH_CHECK_SECONDS: Final = 30
-_POOL_SECONDS: Final = 20.0
 _NEEDED: Final = {"rejson": "RedisJSON", "search": "RediSearch"}
 _AWAY: Final = (
     exceptions.ConnectionError,
@@ -53,9 +52,9 @@ def connect(url: str, *, max_connections: int = 64) -> Redis:
     """A client for `url` (redis://, rediss://, unix:// or redis+sentinel://). Nothing is opened before the first command.
 
     No command is retried: what was sent may have been carried out though the answer was lost. A caller that may
-    repeat asks `is_away`. When all connections are in use, callers wait up to 20 seconds.
+    repeat asks `is_away`. When all connections are in use, callers wait.
     """
-    return Redis.from_pool(pool_of(url, max_connections=max_connections))
+    return Client.from_pool(pool_of(url, max_connections=max_connections))
 
 
 def pool_of(url: str, *, max_connections: int, decode_responses: bool = True) -> BlockingConnectionPool:
@@ -63,9 +62,8 @@ def pool_of(url: str, *, max_connections: int, decode_responses: bool = True) ->
     kwargs: dict[str, object] = {
         "decode_responses": decode_responses,
         "max_connections": max_connections,
-        "timeout": _POOL_SECONDS,
-        # Above BLOCK_SECONDS: a blocking read that finds nothing is no failure.
-        "socket_timeout": _SOCKET_SECONDS,
+        # The limit of a command is that of its wait for a connection, too.
+        "timeout": None,
         "socket_connect_timeout": _CONNECT_SECONDS,
         "socket_keepalive": True,
         "health_check_interval": _HEALTH_CHECK_SECONDS,

@@ -19,6 +19,7 @@ from redis.exceptions import RedisError
 
 from graph.errors import ThreadBusy
 from graph.failpoints import around
+from graph.store.client import limited
 from graph.store.connect import is_away
 from graph.store.keys import Keys
 from graph.store.patience import end
@@ -132,13 +133,11 @@ class Leases:
         the lease is lost: its fence is refused wherever it writes, and it can look at `lease.lost`.
         """
         lease = await self._obtain(thread, owner or secrets.token_hex(8), wait, ttl)
-        heart = asyncio.create_task(self._keep(lease, ttl), name=f"lease {thread}")
+        heart = _Heart(self, lease, ttl)
         try:
             yield lease
         finally:
-            await end(heart)
-            if not heart.cancelled() and (error := heart.exception()) is not None:
-                log.error("the heartbeat of thread %s ended early (%s)", thread, type(error).__name__)
+            await heart.stop()
             try:
                 await self.release(lease)
             except RedisError as error:
@@ -152,7 +151,7 @@ class Leases:
         if wait > 0:
             deadline = asyncio.get_running_loop().time() + wait
             async with self._redis.pubsub(ignore_subscribe_messages=True) as freed:
-                await freed.subscribe(self._keys.lease(thread))
+                await limited(freed.subscribe(self._keys.lease(thread)))
                 while True:
                     # Asked after subscribing, so a release in between is not missed.
                     if (lease := await self.take(thread, owner, ttl)) is not None:
@@ -165,22 +164,46 @@ class Leases:
                     await freed.get_message(timeout=min(left, expires, _LONGEST_WAIT))
         raise ThreadBusy(f"thread {thread} is held by another worker")
 
-    async def _keep(self, lease: Lease, ttl: float) -> None:
-        loop = asyncio.get_running_loop()
-        until = loop.time() + ttl
+
+class _Heart:
+    """Renews a lease three times in its life. Most are given back before the first beat, and never have a task."""
+
+    def __init__(self, leases: Leases, lease: Lease, ttl: float) -> None:
+        self._leases = leases
+        self._lease = lease
+        self._ttl = ttl
+        self._loop = asyncio.get_running_loop()
+        self._until = self._loop.time() + ttl
+        self._beats: asyncio.Task[None] | None = None
+        self._first = self._loop.call_later(ttl / 3, self._begin)
+
+    async def stop(self) -> None:
+        """Not another beat."""
+        self._first.cancel()
+        beats = self._beats
+        if beats is None:
+            return
+        await end(beats)
+        if not beats.cancelled() and (error := beats.exception()) is not None:
+            log.error("the heartbeat of thread %s ended early (%s)", self._lease.thread, type(error).__name__)
+
+    def _begin(self) -> None:
+        self._beats = self._loop.create_task(self._beat(), name=f"lease {self._lease.thread}")
+
+    async def _beat(self) -> None:
         while True:
-            await asyncio.sleep(ttl / 3)
-            begun = loop.time()
+            begun = self._loop.time()
             try:
-                if not await self.renew(lease, ttl):
-                    log.warning("lease of thread %s is lost", lease.thread)
+                if not await self._leases.renew(self._lease, self._ttl):
+                    log.warning("lease of thread %s is lost", self._lease.thread)
                     return
-                until = begun + ttl
+                self._until = begun + self._ttl
             except RedisError as error:
                 if not is_away(error):
                     raise
-                if loop.time() > until:
-                    lease.lost.set()
+                if self._loop.time() > self._until:
+                    self._lease.lost.set()
+            await asyncio.sleep(self._ttl / 3)
 
 
 def _ms(seconds: float) -> int:

@@ -12,6 +12,7 @@ from redis.asyncio import Redis
 
 from deploy.local.redis_server import RedisServer
 from graph.errors import Misconfigured
+from graph.store.client import Client
 from graph.store.connect import connect, end, is_away, require_modules, stopped_first, within
 from graph.store.keys import Keys
 
@@ -52,7 +53,8 @@ async def test_a_redis_that_may_forget_is_refused(redis: Redis) -> None:
 async def test_a_command_is_sent_once(redis_server: RedisServer, redis: Redis, keys: Keys) -> None:
     """When a stalled server answers too late the caller gets an error, and the command ran once."""
     hasty = connect(redis_server.url)
-    hasty.connection_pool.connection_kwargs["socket_timeout"] = 0.3
+    assert isinstance(hasty, Client)
+    hasty.seconds = 0.3
     await hasty.ping()
     assert redis_server.pid is not None
     os.kill(redis_server.pid, signal.SIGSTOP)
