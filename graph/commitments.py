@@ -12,8 +12,7 @@ from graph.json_text import canonical
 from graph.model import Fact, Grant, Reserved, Stake, StakeEnd, Stakes
 from graph.sop import Sop
 from graph.state import RunState
-from graph.steps import ApproveSpec, CallSpec
-from graph.steps.tiers import subject_of
+from graph.steps import CallSpec
 
 
 @dataclass
@@ -105,7 +104,7 @@ def stake_ends(run: RunState, engine: Engine) -> list[StakeEnd]:
             ends.append(StakeEnd(reserved, paid))
         elif run.over or not _stands(run, sop, step):
             ends.append(StakeEnd(reserved))
-    return ends + ([StakeEnd(reserved) for reserved in _orphans(run, sop)] if run.over else [])
+    return ends
 
 
 def _same_subject(one: Reserved, other: Reserved) -> bool:
@@ -122,16 +121,3 @@ def _payment(sop: Sop, step: str, engine: Engine) -> CallSpec | None:
     tools = engine.library.words.tools
     writes = [each for each in sop.from_(step) if isinstance(each, CallSpec) and tools[each.tool].write]
     return next((each for each in writes if tools[each.tool].routes is not None), writes[0] if writes else None)
-
-
-def _orphans(run: RunState, sop: Sop) -> list[Reserved]:
-    """Stakes that a turn which broke off may have taken, before the run ended without passing the approval again."""
-    found: list[Reserved] = []
-    for spec in sop.steps:
-        if not isinstance(spec, ApproveSpec) or spec.cumulative is None or spec.id in run.reserved:
-            continue
-        subject = subject_of(spec.cumulative, run.facts)
-        if subject is not None:
-            stake = Stake(run=run.run, step=spec.id, amount="0", currency="", at=run.updated_at, level="", event="")
-            found.append(Reserved(by=spec.cumulative.by, value=subject, keep=spec.cumulative.seconds, stake=stake))
-    return found

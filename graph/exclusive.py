@@ -27,7 +27,7 @@ async def barred(run: RunState, sop: Sop, turn: Turn) -> Stop | None:
     if run.claim != value:
         left = [*run.unclaimed, run.claim] if run.claim else run.unclaimed
         run.unclaimed, run.claim = [each for each in left if each != value], value
-    if fact is None or not value or run.written or turn.holds == value:
+    if fact is None or not value or run.has_written or turn.holds == value:
         return None
     if turn.engine.claims is None:
         raise StateLost(f"{sop.name} allows one case for each {sop.exclusive!r}, but there is no record of claims")

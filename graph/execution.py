@@ -61,8 +61,15 @@ def _build() -> StateGraph[Channels, Turn, Channels, Channels]:
 
 async def _plan(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
     """Node `plan` and, where it finds a procedure, its steps: between the two nothing is stored, so that an execution of
-    its own would only cost time."""
-    planned = await talk.plan(state, runtime)
-    if planned.goto != "step" or planned.update is None:
-        return planned
-    return await machine.step(Channels(run=planned.update["run"]), runtime)
+    its own would only cost time. A replay goes on from what was understood."""
+    turn = runtime.context
+    begun = turn.calls.begun
+    if begun is None or begun.planned is None:
+        planned = await talk.plan(state, runtime)
+        if planned.goto != "step" or planned.update is None:
+            return planned
+        run = planned.update["run"]
+    else:
+        run = begun.planned
+    turn.planned = run
+    return await machine.step(Channels(run=run), runtime)

@@ -193,7 +193,7 @@ class Front:
         """The answer to a click on something that no longer waits: what happened since."""
         closed = next((each for each in run.closed if each.request.id == event.request), None)
         if closed is None:
-            if run.written:
+            if run.has_written:
                 return _refused(event, "already_paid")
             return _refused(event, "cancelled_done" if run.over and event.request is None else "stale")
         if closed.ending in ("approved", "rejected"):
@@ -214,17 +214,21 @@ class Front:
     def _acts(self, run: RunState, event: Event) -> bool:
         return event.actor.id == run.owner.id or self.engine.library.words.authority.is_lead(event.actor)
 
-    def _meddling(self, run: RunState, event: Event) -> Reply | None:
-        """Cancel and correct come too late once a write has begun: begun means committed (law 4)."""
-        if run.written:
-            return _refused(event, "already_paid")
+    def in_doubt(self, run: RunState) -> bool:
+        """Whether the case waits with a write that may have happened."""
         request = run.request
-        if (
+        return (
             request is not None
             and request.kind in ("hold", "park")
             and not (request.error or "").startswith("missing:")
             and begins_write(request, self.engine.library.words.tools)
-        ):
+        )
+
+    def _meddling(self, run: RunState, event: Event) -> Reply | None:
+        """Cancel and correct come too late once a write has begun: begun means committed (law 4)."""
+        if run.has_written:
+            return _refused(event, "already_paid")
+        if self.in_doubt(run):
             return _refused(event, "in_doubt")
         if event.kind == "cancel":
             return None

@@ -65,7 +65,7 @@ def _by_the_way(event: Event, run: RunState, engine: Engine) -> Changes | None:
     """What the procedure listens for, such as a complaint, told while something else is waited for: kept, with what the
     message answers beside it. A step that listens itself hears it without this."""
     request, names, fields = run.request, engine.sop_of(run).listened, engine.library.words.fields
-    if run.over or run.written or request is None or request.kind not in ("ask", "approve") or not names:
+    if run.over or run.has_written or request is None or request.kind not in ("ask", "approve") or not names:
         return None
     today = engine.today(event.at)
     heard = listen(event.text, [fields[name] for name in names], today=today)

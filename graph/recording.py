@@ -50,19 +50,25 @@ class Calls:
         """A call has ended so. What a write that is done came to is the journal's to know."""
         self._made.append((asked, end))
 
-    def begin(self, event: Event, effect: str) -> JsonValue:
+    @property
+    def owed(self) -> str:
+        """The effect that a replay has still to come to; '' where there is none."""
+        return self.begun.effect if self.begun is not None and self.begun.effect not in self._came else ""
+
+    def begin(self, event: Event, effect: str, planned: JsonValue) -> JsonValue:
         """The turn so far, as it is kept with a write that it begins."""
         self._came.add(effect)
         ends = [end if end.given else end.model_copy(update={"given": asked.digest}) for asked, end in self._made]
-        begun: JsonValue = Begun(event=event, effect=effect, calls=ends).model_dump(mode="json", exclude_defaults=True)
-        return begun
+        begun = Begun(event=event, effect=effect, calls=ends, planned=planned)
+        dumped: JsonValue = begun.model_dump(mode="json", exclude_defaults=True)
+        return dumped
 
     def kept_to(self) -> None:
         """StateLost when a replay has come to its end, and not to the write that it was to finish: to store it would be to
         say that the write never began."""
-        if self.begun is not None and self.begun.effect not in self._came:
+        if self.begun is not None and self.owed:
             raise StateLost(
-                f"event {self.begun.event.id} began the effect {self.begun.effect}, to which its replay does not come; "
+                f"event {self.begun.event.id} began the effect {self.owed}, to which its replay does not come; "
                 "restore the procedure, the tools and the levels of that time"
             )
 
@@ -110,7 +116,7 @@ async def _made(door: ToolDoor, run: RunState, asked: Asked, effect: Effect | No
 def _note(run: RunState, asked: Asked, effect: Effect | None, end: CallEnd, at: str) -> None:
     key, digest = (effect.key, effect.digest) if effect else ("", "")
     outcome: str = end.outcome
-    if effect is not None and outcome == "unavailable" and (end.attempts or end.code == "in_doubt"):
+    if effect is not None and outcome == "unavailable" and (end.attempts or end.code == "in_doubt" or effect.known):
         # Of a write that was not sent it is known that nothing happened.
         outcome = "unknown"
     if effect is not None and outcome != "unavailable":

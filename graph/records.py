@@ -37,16 +37,20 @@ class Seen(Protocol):
     def latest(self) -> Stored | None: ...
     @property
     def claimed(self) -> bool: ...
+    @property
+    def opened(self) -> bool: ...
 
 
 class Known(NamedTuple):
     """What there is of a thread: the turn that began a write and is not known to be stored; the run that is open,
-    else the latest that has ended, else the case id that was taken for a run to come."""
+    else the latest that has ended, else the case id that was taken for a run to come. `opened` is the case that the event
+    which is looked for has opened before."""
 
     begun: Begun | None
     paused: Paused | None
     ended: RunState | None
     claimed: str = ""
+    opened: str = ""
 
 
 class Checkpointer(Protocol):
@@ -112,10 +116,10 @@ class Records:
         if seen.checkpoint is None or run is None:
             if seen.checkpoint is not None:
                 await self.forget(thread, fence)
-                return Known(begun, None, await self.latest(thread))
-            return Known(begun, None, _ended(seen.latest), case if seen.claimed else "")
+                return Known(begun, None, await self.latest(thread), opened=case if seen.opened else "")
+            return Known(begun, None, _ended(seen.latest), case if seen.claimed else "", case if seen.opened else "")
         value = seen.checkpoint.checkpoint["channel_values"]["run"]
-        return Known(begun, Paused(run, value, _interrupts(seen.checkpoint)), None)
+        return Known(begun, Paused(run, value, _interrupts(seen.checkpoint)), None, opened=case if seen.opened else "")
 
     async def latest(self, thread: str) -> RunState | None:
         """The run of the thread's latest case that has ended."""

@@ -80,12 +80,12 @@ class Runner(Overview):
         begun = known.begun.event
         if begun.id != event.id:
             log.warning("thread %s: event %s began a write and is finished first", event.thread, begun.id)
-            await self._advance(begun, fence, known, judged=True)
-            await journal.settled(event.thread, fence)
-            return await self._advance(event, fence, await self._records.look(event.thread, fence))
-        outcome = await self._advance(event, fence, known, judged=True)
+        # As it was kept then: one that was set aside and comes back has another time.
+        outcome = await self._advance(begun, fence, known, judged=True)
         await journal.settled(event.thread, fence)
-        return outcome
+        if begun.id == event.id:
+            return outcome
+        return await self._advance(event, fence, await self._records.look(event.thread, fence, begins))
 
     async def refused(self, case: str, event: Event, code: str) -> None:
         """Something did not count before it came to the case's thread, such as a form: that stands in the audit log."""
@@ -135,7 +135,12 @@ class Runner(Overview):
         run = paused.run if paused is not None else known.ended
         said, event = event, moved(event, run, self.engine)
         if run is not None and event.id in run.applied:
+            if known.begun is not None and not self._front.in_doubt(run):
+                self.engine.door.journal.was_done(event.thread, known.begun.effect)
             return await self._close(run, event, fence, calls)
+        if known.opened:
+            # It opened a case long ago, and another has begun in the thread since.
+            return self._said(await self._records.case(known.opened), event, [])
         if run is not None and practises(run, self.engine):
             replies, judged = private(run, event), True
             if replies is not None:
@@ -176,7 +181,7 @@ class Runner(Overview):
         if run is None:
             return self._said(ended, event, [refused] if refused is not None else [])
         self._working_on(run.case, "")
-        before = run.model_calls
+        before, run.queue = run.model_calls, list(queue)
         after = await self._execution.begin(run, Turn(self.engine, event, fence, queue=queue, calls=again))
         return await self._close(after.run, event, fence, after.run.model_calls - before, after.value)
 
@@ -198,7 +203,8 @@ class Runner(Overview):
         """Keep what must outlive the checkpoint, and say what came of it. Safe to do again."""
         journal, row = self.engine.door.journal, row_of(run, self.engine) if run.sop is not None else None
         done = journal.done(run.thread)
-        await self._records.keep(run, row, Closing(done, stake_ends(run, self.engine)), fence, dumped)
+        closing = Closing(done, stake_ends(run, self.engine), list(run.reserved.values()))
+        await self._records.keep(run, row, closing, fence, dumped)
         journal.stored(run.thread, done)
         await give_back_claims(run, self.engine, fence)
         follow = await self._queue.settled(run, event, fence)

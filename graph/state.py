@@ -123,6 +123,11 @@ class RunState(BaseModel):
         return frozenset({self.opener.id, self.owner.id} | handed - {""})
 
     @property
+    def has_written(self) -> bool:
+        """Whether a write has happened, be it one that is to happen once more."""
+        return bool(self.written or self.repeats)
+
+    @property
     def unfinished(self) -> bool:
         """Whether its last turn broke off: it neither waits nor has come to a worded end."""
         return self.sop is not None and (not self.worded if self.over else self.request is None)
@@ -165,7 +170,7 @@ class RunState(BaseModel):
                     next=move.next,
                     by=last.by if last else "",
                     at=last.at if last else "",
-                    money_moved=bool(self.written),
+                    money_moved=self.has_written,
                     instead=move.instead,
                 )
 

@@ -28,4 +28,4 @@ def contradicts(words: str, run: RunState) -> bool:
         rejected = any(entry.what == "reject" for entry in run.trail)
         by_hand = any(route.kind == "manual_transfer" for entry in run.trail for route in entry.routes)
         return bool(_REJECTED.search(words) and not rejected) or bool(by_hand and _NOTHING_LEFT.search(words))
-    return bool(not run.written and _PAID.search(words))
+    return bool(not run.has_written and _PAID.search(words))

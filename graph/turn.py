@@ -40,7 +40,7 @@ class Turn:
     """What LangGraph hands to each node. `now` is when the event was stored, so that a replay agrees. `known` is a value of
     the channel and the run that it is; to change a run is to set its fields anew, so that a shallow copy is enough.
     `queue`: what waits behind the run from this event on; None where that stays as it was. `holds` is the value that the
-    case was seen to have in this turn. `calls` are those of the back office in it."""
+    case was seen to have in this turn. `calls` are those of the back office in it, `planned` is the run that it opened."""
 
     engine: Engine
     event: Event
@@ -50,6 +50,7 @@ class Turn:
     meter: Meter = field(default_factory=Meter)
     holds: str = ""
     calls: Calls = field(default_factory=Calls)
+    planned: JsonValue = None
 
     def load(self, state: Channels) -> RunState:
         """The run out of the channels, for whoever may change it. What is known is not validated again."""
@@ -133,13 +134,14 @@ class BoundServices:
             broken = self.commits.broken(step)
             if broken is not None:
                 raise ApprovalBroken(*broken)
-            key = self._key(step)
+            key, known = self._key(step), bool(turn.calls.owed)
             effect = Effect(
                 key=key,
                 digest=asked.digest,
                 thread=run.thread,
                 fence=turn.fence,
-                turn=turn.calls.begin(turn.event, key),
+                turn=turn.calls.begin(turn.event, key, turn.planned),
+                known=known,
                 resend=spec.key == "honoured",
             )
         result = await recorded_call(engine.door, run, asked, effect, turn.calls, at=turn.now)
@@ -159,7 +161,8 @@ class BoundServices:
         """See `graph.context.Services`."""
         if done:
             self.run.written = [*self.run.written, step]
-        else:
+        elif self.turn.calls.owed != self._key(step):
+            # What this very turn began after the person had spoken is not what the person spoke of.
             await self.turn.engine.door.journal.discard(self._key(step), self.run.thread, self.turn.fence)
 
     async def read(self, text: str, fields: Sequence[FieldSpec], prompt: Text | None) -> Reading:

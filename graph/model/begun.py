@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from graph.model.events import Event
-from graph.model.facts import Fact
+from graph.model.facts import Fact, JsonValue
 
 CallOutcome = Literal["done", "refused", "unavailable"]
 
@@ -36,10 +36,12 @@ class CallEnd(BaseModel):
 class Begun(BaseModel):
     """The event whose turn began the write `effect`, and how the calls of that turn had ended by then. A replay that read
     anew might find the back office away or the order changed, and would never come to the write that it must finish
-    (law 4)."""
+    (law 4). `planned` is the run of a case that the turn opened, as it was understood: words and procedures may be read
+    otherwise by now."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     event: Event
     effect: str
     calls: list[CallEnd] = []
+    planned: JsonValue = None

@@ -23,10 +23,12 @@ class StakeEnd(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """The effects and the stakes of a turn that have come to their end. Safe to store again."""
+    """The effects and the stakes of a turn that have come to their end, and all that its run holds at stake. Safe to store
+    again."""
 
     effects: Sequence[DoneEffect] = ()
     stakes: Sequence[StakeEnd] = ()
+    held: Sequence[Reserved] = ()
 
 
 NOTHING: Final = Closing()

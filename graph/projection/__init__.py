@@ -100,7 +100,7 @@ def _waits(request: Request | None) -> dict[str, str]:
 
 def _askable(run: RunState, sop: Sop) -> list[str]:
     """What can be corrected now: nothing after a payout, and nothing while the case waits behind another."""
-    if run.written or run.behind:
+    if run.has_written or run.behind:
         return []
     names = [*sop.fields, *(name for step in sop.steps if isinstance(step, AskSpec) for name in step.fields)]
     return list(dict.fromkeys(names))

@@ -33,9 +33,8 @@ async def commit(
             return None
     for _ in range(_TRIES):
         found = await weigh(tiers, cumulative, amount, step, facts, ctx)
-        if found.own is not None and _same(found.own, amount, level, ctx):
-            return None
-        if found.level not in covered:
+        stands = found.own is not None and _same(found.own, amount, level, ctx)
+        if not stands and found.level not in covered:
             return found
         if cumulative is None or await _reserved(cumulative, found, amount, step, facts, ctx, level):
             return None

@@ -37,10 +37,11 @@ return 0
 SAVE: Final = f"""
 -- KEYS[1] case:{{id}}  KEYS[2] thread:{{thread}}  KEYS[3] open  KEYS[4] fence:{{thread}}  KEYS[5] begun:{{thread}}
 --         KEYS[6] kept:{{thread}}, and the keys it names  KEYS[7] audit:{{case}}  KEYS[8] audited:{{case}}
---         KEYS[9] figures:{{week}}  KEYS[10] effects  KEYS[11] ended  KEYS[12…] owner:{{actor}}, order:{{order}}, drills
+--         KEYS[9] figures:{{week}}  KEYS[10] effects  KEYS[11] ended  KEYS[12] staked:{{thread}}
+--         KEYS[13…] owner:{{actor}}, order:{{order}}, drills
 -- ARGV    fence, case, record, time, 'open' or 'over', what the key of a place begins with, the place where the case waits
---         or '', since when, the procedure, 1 where it needed a person, the arguments of each `finish` and `settle` as JSON
---         or '', then as for `append`
+--         or '', since when, the procedure, 1 where it needed a person, the arguments of each `finish` and `settle`, and
+--         what the run holds at stake, as JSON or '', then as for `append`
 -- Returns 1; 0 when the fence is not the newest, -1 when the head of the log has moved: then nothing was done.
 {APPEND}
 {FINISH}
@@ -52,6 +53,9 @@ if ARGV[11] ~= '' then
   local closing = cjson.decode(ARGV[11])
   for _, each in ipairs(closing[1]) do finish(KEYS[10], unpack(each)) end
   for _, each in ipairs(closing[2]) do settle(unpack(each)) end
+  give_back_lost(KEYS[12], closing[3])
+elseif redis.call('EXISTS', KEYS[12]) == 1 then
+  give_back_lost(KEYS[12], {{}})
 end
 local was = redis.call('HGET', KEYS[1], 'place')
 if was and was ~= ARGV[7] then redis.call('ZREM', ARGV[6] .. was, ARGV[2]) end
@@ -62,7 +66,7 @@ end
 redis.call('HSET', KEYS[1], 'record', ARGV[3])
 redis.call('SET', KEYS[2], ARGV[2])
 redis.call('DEL', KEYS[5])
-for index = 12, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
+for index = 13, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
 if ARGV[5] == 'open' then
   redis.call('SADD', KEYS[3], ARGV[2])
 else

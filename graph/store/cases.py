@@ -20,7 +20,7 @@ from graph.store.case_scripts import CLAIM, RELEASE, SAVE, SHELVE
 from graph.store.crypt import CannotOpen, Codec
 from graph.store.figures import week_of
 from graph.store.keys import Keys
-from graph.store.stakes import settling
+from graph.store.stakes import held_as, settling
 
 _LOOKED_AT: Final = 500
 
@@ -95,7 +95,8 @@ class Cases:
     def _ended(self, thread: str, closing: Closing) -> str:
         effects = [[self._keys.journal(each.key), each.key, thread, "done", each.result] for each in closing.effects]
         stakes = [settling(self._keys, each) for each in closing.stakes]
-        return dumps([effects, stakes]) if effects or stakes else ""
+        held = [held_as(self._keys, each) for each in closing.held]
+        return dumps([effects, stakes, held]) if effects or stakes or held else ""
 
     async def shelve(
         self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue], *, fence: int
@@ -130,6 +131,7 @@ class Cases:
             keys.figures(week_of(datetime.fromisoformat(row.updated_at).astimezone(UTC))),
             keys.effects(),
             keys.ended(),
+            keys.staked(row.thread),
             *lists,
             *([keys.order(row.order)] if row.order else []),
             *([keys.drills()] if row.drill else []),

@@ -46,12 +46,13 @@ _PLAIN: Final = "plain"
 class Seen(NamedTuple):
     """What is known of a thread: the turn that began a write and is not known to be stored (law 4), the checkpoint
     of its open run and, where it has none, its latest case. `claimed`: where there is no case either, the one that was
-    offered was taken."""
+    offered was taken; `opened`: its run has a record of it."""
 
     begun: JsonValue
     checkpoint: CheckpointTuple | None
     latest: StoredCase | None
     claimed: bool
+    opened: bool
 
 
 class Checkpoints(AsyncRedisSaver):
@@ -127,7 +128,8 @@ class Checkpoints(AsyncRedisSaver):
             json.loads(self._codec.open(begun.decode())) if begun else None,
             self._tuple(thread, namespace, *map(json.loads, found)) if found else None,
             StoredCase.model_validate_json(self._codec.open(record.decode())) if record else None,
-            bool(claimed),
+            claimed == 1,
+            claimed == 2,
         )
 
     async def aput(

@@ -42,15 +42,18 @@ LOOK: Final = f"""
 -- KEYS[1] the latest pointer  KEYS[2] kept:{{thread}}, and the keys it names  KEYS[3] begun:{{thread}}
 --         KEYS[4] thread:{{thread}}  KEYS[5] case:{{id}}, which a thread without a case takes; or nothing
 -- ARGV    what the key of a case begins with, the run that takes the case
--- Returns the event that began a write, or ''; the record of the latest case, or '', where there is no checkpoint; 1 where
--- the case was taken; else the checkpoint and what is pending after it
+-- Returns the turn that began a write, or ''; the record of the latest case, or '', where there is no checkpoint; 1 where
+-- the case was taken, 2 where the run has a record of it; else the checkpoint and what is pending after it
 local found = {{redis.call('GET', KEYS[3]) or '', '', 0}}
+if KEYS[5] and redis.call('HGET', KEYS[5], 'run') == ARGV[2] and redis.call('HEXISTS', KEYS[5], 'record') == 1 then
+  found[3] = 2
+end
 local latest = redis.call('GET', KEYS[1])
 local document = latest and redis.call('JSON.GET', latest)
 if not document then
   local case = redis.call('GET', KEYS[4])
   found[2] = case and redis.call('HGET', ARGV[1] .. case, 'record') or ''
-  if not case and KEYS[5] and found[1] == '' then found[3] = claim(KEYS[5], ARGV[2]) end
+  if not case and KEYS[5] and found[1] == '' and found[3] == 0 then found[3] = claim(KEYS[5], ARGV[2]) end
   return found
 end
 found[4] = document

@@ -10,7 +10,7 @@ from typing import Final
 from redis.asyncio import Redis
 from redis.exceptions import RedisError, ResponseError
 
-from graph.errors import EffectMismatch, ThreadBusy, ToolRefused, ToolUnavailable
+from graph.errors import EffectMismatch, StateLost, ThreadBusy, ToolRefused, ToolUnavailable
 from graph.failpoints import around
 from graph.json_text import dumps
 from graph.model import DoneEffect, JsonValue
@@ -33,19 +33,20 @@ end
 _BEGIN: Final = f"""
 -- KEYS[1] journal:{{effect}}  KEYS[2] fence:{{thread}}  KEYS[3] effects  KEYS[4] begun:{{thread}}
 --         KEYS[5…] journal:{{effect}} of those that are done
--- ARGV    fence, digest, thread, effect, the turn, then effect and result of each that is done
+-- ARGV    fence, digest, thread, effect, the turn, 1 where it must be known, then effect and result of each that is done
 {FINISH}
 for index = 5, #KEYS do
-  finish(KEYS[3], KEYS[index], ARGV[2 * index - 4], ARGV[3], 'done', ARGV[2 * index - 3])
+  finish(KEYS[3], KEYS[index], ARGV[2 * index - 3], ARGV[3], 'done', ARGV[2 * index - 2])
 end
 local newest = redis.call('GET', KEYS[2])
 if newest and newest ~= ARGV[1] then return {{'stale'}} end
 local state, digest, result = unpack(redis.call('HMGET', KEYS[1], 'state', 'digest', 'result'))
 if state then
   if digest ~= ARGV[2] then return {{'mismatch'}} end
-  if state == 'begun' then redis.call('SET', KEYS[4], ARGV[5]) end
+  if state == 'begun' and ARGV[6] ~= '1' then redis.call('SET', KEYS[4], ARGV[5]) end
   return {{state, result or ''}}
 end
+if ARGV[6] == '1' then return {{'unknown'}} end
 redis.call('SET', KEYS[4], ARGV[5])
 redis.call('HSET', KEYS[1], 'state', 'begun', 'digest', ARGV[2], 'thread', ARGV[3])
 redis.call('XADD', KEYS[3], '*', 'effect', ARGV[4], 'thread', ARGV[3], 'state', 'begun')
@@ -115,7 +116,8 @@ class Journal:
 
         An effect that was begun and never ended is sent again with the same key: the receiver knows whether it paid.
         Where it does not (`resend` is false), ToolUnavailable `in_doubt`: a person must look.
-        ThreadBusy when another worker holds the thread now, EffectMismatch when the key comes with other arguments.
+        ThreadBusy when another worker holds the thread now, EffectMismatch when the key comes with other arguments,
+        StateLost when the journal should know the effect and does not.
         A refusal ends the effect as never begun, since the receiver has said that nothing happened. A ResponseError
         NOREPLICAS, to be waited for, when too few replicas have the beginning.
         """
@@ -123,6 +125,10 @@ class Journal:
         match state:
             case "stale":
                 raise ThreadBusy(f"thread {effect.thread} has been taken over; fence {effect.fence} is not the newest")
+            case "unknown":
+                raise StateLost(
+                    f"a replay would begin the effect {effect.key} before it has finished the one that it is there for"
+                )
             case "mismatch":
                 raise EffectMismatch(f"effect {effect.key} was begun with other arguments")
             case "done":
@@ -141,6 +147,10 @@ class Journal:
         else:
             await self._ended(effect.thread, effect.key, "done", sealed)
         return result
+
+    def was_done(self, thread: str, key: str) -> None:
+        """The effect of a turn that is stored is done, though who did it is gone, and its result is in the turn alone."""
+        self._remember(thread, DoneEffect(key, self._codec.seal("null")))
 
     def done(self, thread: str) -> tuple[DoneEffect, ...]:
         """What this thread has done and is not stored as done yet."""
@@ -181,7 +191,7 @@ class Journal:
     async def _begun(self, effect: Effect) -> list[str]:
         keys, turn = self._keys, self._codec.seal(dumps(effect.turn), passing=True)
         named = [keys.journal(effect.key), keys.fence(effect.thread), keys.effects(), keys.begun(effect.thread)]
-        args = [str(effect.fence), effect.digest, effect.thread, effect.key, turn]
+        args = [str(effect.fence), effect.digest, effect.thread, effect.key, turn, str(int(effect.known))]
         done = self.done(effect.thread)
         named += [keys.journal(each.key) for each in done]
         args += [part for each in done for part in each]

@@ -150,6 +150,10 @@ class Keys:
         """The case that has an exclusive value."""
         return self._of("claim", value)
 
+    def staked(self, thread: str) -> str:
+        """What a turn of a thread has put at stake."""
+        return self._of("staked", thread)
+
     def stake(self, subject: str) -> str:
         """What is at stake where a fact has one value."""
         return self._of("stake", subject)

@@ -15,7 +15,7 @@ from graph.store.keys import Keys
 _VERSION: Final = "version"
 
 _RESERVE: Final = """
--- KEYS[1] stake:{subject}  KEYS[2] fence:{thread}
+-- KEYS[1] stake:{subject}  KEYS[2] fence:{thread}  KEYS[3] staked:{thread}
 -- ARGV    fence, version that was looked at, run|step, stake
 local newest = redis.call('GET', KEYS[2])
 if newest and newest ~= ARGV[1] then return -1 end
@@ -23,6 +23,7 @@ if (redis.call('HGET', KEYS[1], 'version') or '0') ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[3], ARGV[4])
 redis.call('HINCRBY', KEYS[1], 'version', 1)
 redis.call('PERSIST', KEYS[1])
+redis.call('SADD', KEYS[3], KEYS[1] .. ' ' .. ARGV[3])
 return 1
 """
 
@@ -42,6 +43,16 @@ local function settle(stakes, name, paid, keep)
   keep = math.max(tonumber(keep), tonumber(redis.call('HGET', stakes, 'keep') or '0'))
   redis.call('HSET', stakes, 'keep', keep)
   if not waiting then redis.call('EXPIRE', stakes, keep) end
+end
+-- staked:{thread}, and what the run holds of it: what a turn that broke off put at stake, and the run knows nothing of,
+-- is given back.
+local function give_back_lost(staked, held)
+  for _, each in ipairs(held) do redis.call('SREM', staked, each) end
+  for _, each in ipairs(redis.call('SMEMBERS', staked)) do
+    local cut = string.find(each, ' ', 1, true)
+    settle(string.sub(each, 1, cut - 1), string.sub(each, cut + 1), '', 0)
+  end
+  redis.call('DEL', staked)
 end
 """
 
@@ -65,13 +76,18 @@ class StakeBook:
         run and step take the place of what they had. ThreadBusy when `fence` is not the newest."""
         stake = reserved.stake
         reserving = self._reserve(
-            keys=[_key(self._keys, reserved.by, reserved.value), self._keys.fence(thread)],
+            keys=[_key(self._keys, reserved.by, reserved.value), self._keys.fence(thread), self._keys.staked(thread)],
             args=[str(fence), str(version), _name(stake), stake.model_dump_json()],
         )
         answer = await around("stake.reserve", reserving)
         if answer < 0:
             raise ThreadBusy(f"thread {thread} has been taken over; fence {fence} is not the newest")
         return bool(answer)
+
+
+def held_as(keys: Keys, reserved: Reserved) -> str:
+    """How a stake stands in `staked:{thread}`."""
+    return f"{_key(keys, reserved.by, reserved.value)} {_name(reserved.stake)}"
 
 
 def settling(keys: Keys, end: StakeEnd) -> list[str]:

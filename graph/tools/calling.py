@@ -25,7 +25,7 @@ _OPEN_FOR = 30.0  # seconds for which a channel is left alone at first
 class Effect:
     """One write of one run: the key it is sent under, the digest of its arguments, who holds the thread, and the turn
     that makes it, as far as it has come (`graph.model.Begun`). `resend`: the receiver honours the key, so what was begun
-    may be sent again."""
+    may be sent again. `known`: the turn is a replay that has not come farther than before, so the journal has it."""
 
     key: str
     digest: str
@@ -33,6 +33,7 @@ class Effect:
     fence: int
     turn: JsonValue = None
     resend: bool = True
+    known: bool = False
 
 
 @dataclass
@@ -55,6 +56,10 @@ class Journal(Protocol):
 
     async def settled(self, thread: str, fence: int) -> None:
         """The turn that wrote is stored, or has ended without a write."""
+        ...
+
+    def was_done(self, thread: str, key: str) -> None:
+        """The effect of a turn that is stored is known to be done, though its result is known to the turn alone."""
         ...
 
     def done(self, thread: str) -> tuple[DoneEffect, ...]:
@@ -114,10 +119,13 @@ class ToolDoor:
             return to_fact(result, f"tool:{name}", at)
 
         async def send() -> JsonValue:
+            self._breaker.check()
             found.append(await ask())
             return found[0].model_dump(mode="json", exclude_defaults=True)
 
-        self._breaker.check()
+        # A replay is given what the journal knows, however the back office is.
+        if effect is None or not effect.known:
+            self._breaker.check()
         if effect is None or not spec.write:
             return await ask()
         try:

@@ -21,6 +21,9 @@ class NoJournal:
     async def settled(self, thread: str, fence: int) -> None:
         """Nothing to settle."""
 
+    def was_done(self, thread: str, key: str) -> None:
+        """Nothing to store."""
+
     def done(self, thread: str) -> tuple[DoneEffect, ...]:
         """Nothing."""
         return ()

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from graph.corrections import begins_write, fallen, forget, resume_at
 from graph.model import Actor, Outcome, Request, Route, RunView
-from tests.unit.graph.builders import ACCOUNT, LI, T1, TOOLS, WANG, ZHAO, ZHOU, Desk, plain, shipped, view, waits, word
+from tests.unit.graph.builders import (
+    ACCOUNT,
+    LI,
+    T1,
+    TOOLS,
+    WANG,
+    ZHAO,
+    ZHOU,
+    Desk,
+    library_with,
+    plain,
+    shipped,
+    view,
+    waits,
+    word,
+)
 from tests.unit.graph.test_state import run as new_run
 
 SOP = shipped().sops["compensation"]
@@ -275,3 +292,33 @@ async def test_an_account_is_not_carried_to_another_customer(desk: Desk) -> None
     corrected = await correct(desk, order_id="KL-1002")
     assert "bank_account" not in plain(corrected)
     assert waits(corrected)[:3] == ("ask", "bank_info", ["bank_account"])
+
+
+PAYS_AGAIN = """\
+name: compensation
+title: {zh: 补偿, en: compensation}
+description: {zh: 补偿, en: compensation}
+fields: [order_id, amount, reason, comp_type]
+steps:
+  - {id: load, kind: call, tool: get_order, args: {order_id: order_id}, save_as: order}
+  - {id: approval, kind: approve, tiers: [{level: supervisor}]}
+  - id: pay
+    kind: call
+    repeat: true
+    tool: apply_compensation
+    args: {order_id: order_id, amount: amount, comp_type: comp_type, reason: reason, approver: approver}
+    save_as: compensation
+  - {id: gate, kind: confirm, fields: [order_id], prompt: {zh: 再付一次？, en: Once more?}, on_no: {goto: load}}
+"""
+
+
+async def test_a_case_that_goes_back_behind_a_payment_has_paid_all_the_same(desk: Desk, tmp_path: Path) -> None:
+    """Though its procedure may pay again: neither cancelled nor corrected, as if nothing had moved."""
+    desk.engine.library = library_with(tmp_path / "sops", compensation=PAYS_AGAIN)
+    paid = await desk.decide(await desk.say("给 KL-778 补 80 美元积分，导游迟到"))
+    back = await desk.advance(desk.event("answer", request=view(paid).waiting, values={"confirm": "no"}))
+    assert (waits(back)[:2], len(await desk.payouts())) == (("approve", "approval"), 1)
+    assert view(back).correctable == []
+    for late in (desk.event("cancel"), desk.event("correct", values={"amount": "10"})):
+        outcome = await desk.advance(late)
+        assert ([reply.code for reply in outcome.replies], view(outcome).status) == (["already_paid"], "waiting")

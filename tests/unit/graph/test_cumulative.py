@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 from redis.asyncio import Redis
 
@@ -21,6 +22,7 @@ from graph.store.keys import Keys
 from graph.store.lease import Leases
 from graph.store.stakes import StakeBook
 from tests.unit.graph.builders import KIM, WANG, ZHAO, Desk, view, waits
+from tests.unit.graph.tripwire import Crash, Mode, Tripwire
 
 NONE: list[str] = []
 SUPERVISOR, MANAGER = ("approve", "approval", NONE, "supervisor"), ("approve", "approval", NONE, "manager")
@@ -146,3 +148,37 @@ async def test_an_approval_that_waits_for_the_back_office_keeps_its_stake(desk: 
     request = view(held).open_request()
     assert request is not None and request.kind == "hold"
     assert [(each.amount, each.paid) for each in (await stakes(desk)).held] == [("400", False)]
+
+
+@pytest.mark.parametrize("mode", ["kill", "error"])
+@pytest.mark.parametrize("at", ["reserve", "once", "aput", "save"])
+async def test_a_payment_that_broke_off_counts_as_much_as_any_other(desk: Desk, at: str, mode: Mode) -> None:
+    """Delivered again it is paid and stays at stake: the next card of the order is the manager's."""
+    first, second = await asks(desk, "a", "300"), await asks(desk, "b", "290")
+    assert (waits(first), waits(second)) == (SUPERVISOR, SUPERVISOR)
+    wire, decision = Tripwire(desk), desk.decision(first)
+    wire.arm(at, "after", mode)
+    with pytest.raises(Crash):
+        await desk.advance(decision)
+    wire.revive()
+    assert view(await desk.advance(decision)).status == "done"
+    assert [(stake.amount, stake.paid) for stake in (await stakes(desk)).held] == [("300", True)]
+    assert waits(await desk.decide(second)) == MANAGER
+    assert len(await desk.payouts()) == 1
+
+
+async def test_what_a_turn_put_at_stake_that_never_came_to_its_end_is_given_back(desk: Desk) -> None:
+    """A decision broke off once it had reserved and was given up; the case was corrected to another order."""
+    waiting = await asks(desk, "a", "300")
+    wire = Tripwire(desk)
+    wire.arm("reserve", "after", "kill")
+    with pytest.raises(Crash):
+        await desk.decide(waiting)
+    wire.revive()
+    assert [stake.amount for stake in (await stakes(desk)).held] == ["300"]
+    moved = await desk.advance(desk.event("correct", thread="a", values={"order_id": "KL-778"}))
+    assert ((await stakes(desk)).held, waits(moved)) == ([], SUPERVISOR)
+    assert view(await desk.decide(moved)).status == "done"
+    assert [(stake.amount, stake.paid) for stake in (await stakes(desk, "KL-778")).held] == [("300", True)]
+    assert view(await asks(desk, "b", "30")).status == "done"
+    assert not [key async for key in desk.redis.scan_iter(match=f"{desk.keys.staked('')}*")]

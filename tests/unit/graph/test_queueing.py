@@ -9,7 +9,7 @@ import pytest
 from graph.model import Event, Outcome, RunView
 from tests.unit.graph.builders import LI, STRANGER, WANG, Desk, plain, view, waits
 from tests.unit.graph.test_runner_people import code
-from tests.unit.graph.tripwire import Crash, Tripwire
+from tests.unit.graph.tripwire import Crash, Mode, Tripwire
 
 TWO = "给 KL-778 补 80 美元现金，商户漏发接送，另外给 KL-502 补 20 积分，导游迟到"
 ASKED = "给 KL-778 补 40 美元，商户漏发接送"
@@ -208,5 +208,37 @@ async def test_broken_off_at_any_call_both_are_paid_once(desk: Desk) -> None:
         if not tripped:
             break
         swept += 1
+    wire.revive()
+    assert swept > 5
+
+
+@pytest.mark.parametrize("mode", ["kill", "error"])
+async def test_what_waits_is_not_forgotten_where_the_one_before_it_breaks_off(desk: Desk, mode: Mode) -> None:
+    """The second of three breaks off at each call of the turn that begins it: the third comes after it all the same."""
+    swept, wire = 0, Tripwire(desk)
+    for at in range(1, 60):
+        desk.thread = f"{mode}-{at}"
+        await desk.say("给 KL-778 补 80 美元积分，商户漏发接送")
+        for order in ("KL-1001", "KL-502"):
+            words, by = f"{order} 补 22 积分，导游迟到", {"by": LI.id, "of": f"{mode}-{at}-{order}"}
+            queued = await desk.advance(desk.event("queue", text=words, values=by))
+        [_, third] = queued.queued
+        ended = await desk.say("取消")
+        [start] = ended.follow
+        wire.arm(at, "after", mode)
+        try:
+            second = await desk.advance(start)
+        except Crash:
+            swept += 1
+            wire.revive()
+            second = await desk.advance(start)
+        else:
+            break
+        assert [each.case for each in second.follow] == [third.case], at
+        last = await goes_on(desk, second)
+        assert (view(last).case, view(last).order) == (third.case, "KL-502"), at
+        await desk.backoffice.reset()
+        async for key in desk.redis.scan_iter(match=f"{desk.keys.stake('')}*"):
+            await desk.redis.delete(key)
     wire.revive()
     assert swept > 5

@@ -49,7 +49,7 @@ async def told(door: Door, calls: Calls, *asked: Asked, effect: Effect | None = 
 
 def again(calls: Calls, effect: str = "k") -> Calls:
     """The calls of a replay: what was kept when the turn began a write, through JSON and back."""
-    return Calls(Begun.model_validate(calls.begin(step_event("message"), effect)))
+    return Calls(Begun.model_validate(calls.begin(step_event("message"), effect, None)))
 
 
 ORDER = Asked("load", "get_order", {"order_id": word("KL-1")})
@@ -109,6 +109,6 @@ def test_a_replay_must_come_to_the_write_that_it_is_there_to_finish() -> None:
     replay = again(Calls(), "k")
     with pytest.raises(StateLost, match="effect k"):
         replay.kept_to()
-    replay.begin(step_event("message"), "k")
+    replay.begin(step_event("message"), "k", None)
     replay.kept_to()
     Calls().kept_to()

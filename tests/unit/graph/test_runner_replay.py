@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -115,22 +116,112 @@ async def test_what_was_begun_is_paid_once_and_asked_of_nobody_however_the_world
     assert begun > 3
 
 
-async def test_what_no_longer_comes_to_the_write_it_began_is_stored_as_nothing(desk: Desk, tmp_path: Path) -> None:
-    """A turn began a case and paid, and another version of the file would ask the director now: nothing may be asked or
-    cancelled in that thread until the file of that time is back."""
+async def paid_in_its_first_turn(desk: Desk) -> Event:
+    """A message that opened a case and paid, when the process died; nothing of it is stored."""
     wire, event = Tripwire(desk), desk.event("message", text=T6)
     wire.arm("once", "after", "kill")
     with pytest.raises(Crash):
         await desk.advance(event)
     wire.revive()
-    shipped, desk.engine.library = desk.engine.library, library_with(tmp_path / "sops", compensation=ASKS_MORE)
-    for late in (event, desk.event("cancel"), event):
-        with pytest.raises(StateLost, match="began the effect"):
-            await desk.advance(late)
-    assert Begun.model_validate(await begun_in(desk.redis, desk.keys, event.thread)).event.id == event.id
-    desk.engine.library = shipped
+    assert len(await desk.payouts()) == 1
+    return event
+
+
+SHIPPED = (Path(__file__).resolve().parents[3] / "sops" / "compensation.yaml").read_text()
+
+
+@pytest.mark.parametrize("first", ["the same", "cancel"])
+@pytest.mark.parametrize(
+    "edited",
+    [
+        {"compensation": ASKS_MORE},
+        {"compensation": SHIPPED.replace("id: submit", "id: pay_out")},
+        {"compensation": SHIPPED.replace("kind: approve\n", "kind: approve\n    when: amount > 1000\n")},
+        {"another": ASKS_MORE.replace("name: compensation", "name: another").replace("补偿", "别的")},
+    ],
+    ids=["asks the director", "another step pays", "no approval", "gone"],
+)
+async def test_a_case_is_finished_under_the_text_it_was_opened_with(
+    desk: Desk, tmp_path: Path, edited: dict[str, str], first: str
+) -> None:
+    """Its first turn paid and broke off, and another text is in force now: paid once, under one key."""
+    event = await paid_in_its_first_turn(desk)
+    desk.engine.library = library_with(tmp_path / "sops", None, **edited)
+    if first == "cancel":
+        late = await desk.advance(desk.event("cancel"))
+        assert [reply.code for reply in late.replies] == ["already_paid"]
     assert view(await desk.advance(event)).status == "done"
     assert (len(await desk.payouts()), len(await desk.notes())) == (1, 1)
+
+
+async def test_what_no_longer_comes_to_the_write_it_began_is_stored_as_nothing(desk: Desk) -> None:
+    """Whatever keeps it from there, nothing else is written instead, and nothing is asked or cancelled in that thread."""
+    event = await paid_in_its_first_turn(desk)
+    name, kept = desk.keys.begun(event.thread), Begun.model_validate(await begun_in(desk.redis, desk.keys, event.thread))
+    await desk.redis.set(name, kept.model_copy(update={"effect": "elsewhere"}).model_dump_json(exclude_defaults=True))
+    for late in (event, desk.event("cancel"), event):
+        with pytest.raises(StateLost, match="before it has finished"):
+            await desk.advance(late)
+    assert (len(await desk.payouts()), len(await desk.notes())) == (1, 0)
+    await desk.redis.set(name, kept.model_dump_json(exclude_defaults=True))
+    assert view(await desk.advance(event)).status == "done"
+    assert (len(await desk.payouts()), len(await desk.notes())) == (1, 1)
+
+
+async def test_a_replay_does_not_wait_for_a_back_office_that_is_left_alone(desk: Desk) -> None:
+    """The journal knows the payment; only what must be sent waits, as a hold, and nobody is told of an error."""
+    wire, event = Tripwire(desk), desk.event("message", text=T6)
+    wire.arm(7, "after", "kill")
+    with pytest.raises(Crash):
+        await desk.advance(event)
+    assert wire.names.count("once") == 2
+    wire.revive()
+    desk.backoffice.faults.add(Fault(mode="down", times=None))
+    for number in range(3):
+        desk.thread = f"other-{number}"
+        assert waits(await desk.say("KL-1001 补 22 积分，导游迟到"))[0] == "hold"
+    desk.forget_calls()
+    held = await desk.advance(event)
+    assert (waits(held)[:2], desk.called()) == (("hold", "note"), [])
+    desk.backoffice.faults.clear()
+    assert (len(await desk.payouts()), len(await desk.notes())) == (1, 1)
+
+
+async def test_an_opening_message_that_comes_back_later_begins_nothing_anew(desk: Desk) -> None:
+    """It was set aside after its case had ended, or while it was finished, and another case has begun in the thread."""
+    event = await paid_in_its_first_turn(desk)
+    second = await desk.say(T1)
+    assert waits(second)[0] == "ask"
+    again = await desk.advance(event)
+    assert (view(again).status, view(again).case == view(second).case, again.replies) == ("done", False, [])
+    ended = await desk.advance(desk.event("cancel", LI, request=None))
+    assert (view(ended).case, view(ended).status) == (view(second).case, "cancelled")
+    assert view(await desk.advance(event)).model_dump() == view(again).model_dump()
+    assert len(await desk.payouts()) == 1
+
+
+async def test_an_event_comes_back_as_it_was_kept(desk: Desk) -> None:
+    """One that was set aside gets another time when it is put back; what it had begun goes by the first."""
+    event = await paid_in_its_first_turn(desk)
+    done = await desk.advance(event.model_copy(update={"at": event.at + timedelta(days=1)}))
+    assert (view(done).status, view(done).opened_at) == ("done", event.at.isoformat())
+
+
+@pytest.mark.parametrize("at", ["aput", "save"])
+async def test_the_journal_knows_what_a_stored_turn_has_done(desk: Desk, at: str) -> None:
+    """Though whoever did it died before it had stored that, and the turn itself is not carried out again."""
+    waiting = await leading_up_to(desk, "approved")
+    desk.backoffice.faults.add(Fault(mode="down", path_prefix="/orders", times=None))
+    wire = Tripwire(desk)
+    wire.arm(at, "before" if at == "save" else "after", "kill")
+    with pytest.raises(Crash):
+        await desk.advance(waiting)
+    wire.revive()
+    desk.backoffice.faults.clear()
+    done = await retried(desk, await desk.advance(waiting))
+    assert view(done).status == "done"
+    states = [await desk.redis.hget(key, "state") async for key in desk.redis.scan_iter(match=f"{desk.keys.journal('')}*")]
+    assert (states, len(await desk.payouts()), len(await desk.notes())) == (["done", "done"], 1, 1)
 
 
 async def test_what_is_kept_of_a_begun_turn_goes_with_it(desk: Desk) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
 
 from graph.engine import Engine
 from graph.model import Actor, Begun, Fact, Lang
+from graph.recording import Calls
 from graph.recounting import record
 from graph.state import RunState, Sealed
 from graph.tools.calling import Effect, Tries
+from graph.tools.no_journal import NoJournal
 from graph.turn import BoundServices, Turn
 from tests.unit.graph.builders import LI, START, WANG, Desk, money, shipped, step_event, word
 from tests.unit.graph.test_state import run as new_run
@@ -97,7 +101,7 @@ async def test_a_decision_is_bound_to_facts_and_text(desk: Desk) -> None:
     digest = bound.digest(["amount"], facts)
     assert digest == bound.digest(["amount", "nowhere"], {"amount": money("80", by="U2"), "reason": word("y")})
     assert digest != bound.digest(["amount"], {"amount": money("80", "EUR")})
-    other = BoundServices(bound.turn, run, dataclasses.replace(bound.sop, digest="other"))
+    other = BoundServices(bound.turn, run, replace(bound.sop, digest="other"))
     assert digest != other.digest(["amount"], facts)
 
 
@@ -114,3 +118,30 @@ def test_a_summary_is_told_nothing_sensitive() -> None:
     )
     assert "80" in told and "USD" in told
     assert "62220000" not in told
+
+
+class Discarding(NoJournal):
+    """Keeps what it is told to forget."""
+
+    def __init__(self) -> None:
+        self.forgotten: list[str] = []
+
+    async def discard(self, key: str, thread: str, fence: int) -> None:
+        """Kept."""
+        self.forgotten.append(key)
+
+
+@pytest.mark.parametrize("replayed", [False, True])
+async def test_what_a_turn_began_after_a_person_had_spoken_is_not_forgotten_by_its_replay(
+    desk: Desk, replayed: bool
+) -> None:
+    """"Not paid" was said of the write before; the one that the same turn began since may have been paid."""
+    run = opened()
+    bound, _ = services(desk, run)
+    journal = Discarding()
+    bound.turn.engine.door = replace(desk.engine.door, journal=journal)
+    key = (await effect_of(desk, opened(), {})).key
+    if replayed:
+        bound.turn.calls = Calls(Begun(event=bound.turn.event, effect=key))
+    await bound.settle("submit", done=False)
+    assert journal.forgotten == ([] if replayed else [key])

@@ -36,6 +36,7 @@ class Tripwire:
             (desk.saver, ("aget_tuple", "look", "aput", "aput_writes", "forget")),
             (client, ("_ask",)),
             (desk.engine.claims, ("take", "give_back")),
+            (desk.engine.stakes, ("look", "reserve")),
         ):
             for name in names:
                 self._wrap(owner, name)
