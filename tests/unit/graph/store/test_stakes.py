@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 from redis.asyncio import Redis
@@ -42,12 +43,12 @@ def cases(redis: Redis, keys: Keys) -> Cases:
     return Cases(redis, keys)
 
 
-async def ended(cases: Cases, end: StakeEnd, *, fence: int = 1) -> None:
-    """What a turn came to is stored, and this with it."""
+async def ended(cases: Cases, *ends: StakeEnd, fence: int = 1, held: Sequence[Reserved] = ()) -> None:
+    """What a turn came to is stored, and this with it; `held` is what its run knows of."""
     title = Headline(amount=None, way=None, title=Text(zh="补偿", en="compensation"))
     at = "2026-09-04T06:00:00+00:00"
     row = CaseRow(case="C-1", thread="T", status="waiting", headline=title, updated_at=at)
-    await cases.save(row, "U1", "U1", None, fence=fence, closing=Closing(stakes=[end]))
+    await cases.save(row, "U1", "U1", None, fence=fence, closing=Closing(stakes=ends, held=held))
 
 
 def paid(run: str, *, keep: int = WINDOW, receipt: str = "") -> StakeEnd:
@@ -96,7 +97,7 @@ async def test_what_is_reserved_is_kept_for_good_and_what_is_paid_for_its_window
     """Only once nothing waits any more; the longest window that was asked for counts."""
     await book.reserve(reserved("a"), 0, "T", 1)
     await book.reserve(reserved("b", keep=3600), 1, "T", 1)
-    await ended(cases, paid("a", receipt="RA1"))
+    await ended(cases, paid("a", receipt="RA1"), held=[reserved("a"), reserved("b", keep=3600)])
     assert await ttl(redis, keys) == -1
     await ended(cases, paid("b", keep=3600))
     assert WINDOW - 60 < await ttl(redis, keys) <= WINDOW
@@ -118,3 +119,18 @@ async def test_a_stake_is_given_back_once_and_never_when_it_was_paid(book: Stake
     assert [(each.run, each.paid) for each in held] == [("b", True)]
     await ended(cases, paid("nobody"))
     assert len((await book.look("order_id", "KL-1")).held) == 1
+
+
+async def test_what_the_run_does_not_know_of_is_given_back_once_its_turn_is_stored(
+    book: StakeBook, cases: Cases, redis: Redis, keys: Keys
+) -> None:
+    """A turn reserved it and broke off. What another thread has reserved on the same subject, what the run holds and what
+    was paid stay."""
+    for version, run in enumerate(("lost", "held", "paid")):
+        assert await book.reserve(reserved(run), version, "T", 1)
+    assert await book.reserve(reserved("other"), 3, "U", 1)
+    await ended(cases, paid("paid"), held=[reserved("held")])
+    assert sorted(each.run for each in (await book.look("order_id", "KL-1")).held) == ["held", "other", "paid"]
+    assert await redis.exists(keys.staked("T"), keys.staked("U")) == 1
+    await ended(cases)
+    assert sorted(each.run for each in (await book.look("order_id", "KL-1")).held) == ["held", "other", "paid"]
