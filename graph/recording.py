@@ -116,7 +116,7 @@ async def _made(door: ToolDoor, run: RunState, asked: Asked, effect: Effect | No
 def _note(run: RunState, asked: Asked, effect: Effect | None, end: CallEnd, at: str) -> None:
     key, digest = (effect.key, effect.digest) if effect else ("", "")
     outcome: str = end.outcome
-    if effect is not None and outcome == "unavailable" and (end.attempts or end.code == "in_doubt" or effect.known):
+    if effect is not None and outcome == "unavailable" and (end.attempts or end.code == "in_doubt" or effect.again):
         # Of a write that was not sent it is known that nothing happened.
         outcome = "unknown"
     if effect is not None and outcome != "unavailable":

@@ -134,14 +134,15 @@ class BoundServices:
             broken = self.commits.broken(step)
             if broken is not None:
                 raise ApprovalBroken(*broken)
-            key, known = self._key(step), bool(turn.calls.owed)
+            key, owed = self._key(step), turn.calls.owed
             effect = Effect(
                 key=key,
                 digest=asked.digest,
                 thread=run.thread,
                 fence=turn.fence,
                 turn=turn.calls.begin(turn.event, key, turn.planned),
-                known=known,
+                again=bool(owed),
+                known=owed not in ("", key),
                 resend=spec.key == "honoured",
             )
         result = await recorded_call(engine.door, run, asked, effect, turn.calls, at=turn.now)

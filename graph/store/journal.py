@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 FINISH: Final = """
 -- The stream of effects, journal:{effect}, the effect, its thread, 'done' or 'refused', the result.
 local function finish(effects, entry, effect, thread, state, result)
-  if redis.call('HGET', entry, 'state') == 'done' then return 0 end
+  if redis.call('HGET', entry, 'state') ~= 'begun' then return 0 end
   if state == 'refused' then redis.call('DEL', entry) else redis.call('HSET', entry, 'state', state, 'result', result) end
   redis.call('XADD', effects, '*', 'effect', effect, 'thread', thread, 'state', state)
   return 1
@@ -65,7 +65,7 @@ _DISCARD: Final = """
 -- ARGV    fence, effect, thread
 local newest = redis.call('GET', KEYS[2])
 if newest and newest ~= ARGV[1] then return 0 end
-if redis.call('HGET', KEYS[1], 'state') ~= 'begun' then return 0 end
+if redis.call('HGET', KEYS[1], 'state') == 'done' then return 0 end
 redis.call('DEL', KEYS[1])
 redis.call('XADD', KEYS[3], '*', 'effect', ARGV[2], 'thread', ARGV[3], 'state', 'discarded')
 return 1
@@ -149,7 +149,8 @@ class Journal:
         return result
 
     def was_done(self, thread: str, key: str) -> None:
-        """The effect of a turn that is stored is done, though who did it is gone, and its result is in the turn alone."""
+        """The effect of a turn that is stored has ended, though who ended it is gone: where it was done, its result is in
+        the turn alone, and where it was refused the journal has forgotten it."""
         self._remember(thread, DoneEffect(key, self._codec.seal("null")))
 
     def done(self, thread: str) -> tuple[DoneEffect, ...]:

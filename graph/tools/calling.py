@@ -25,7 +25,8 @@ _OPEN_FOR = 30.0  # seconds for which a channel is left alone at first
 class Effect:
     """One write of one run: the key it is sent under, the digest of its arguments, who holds the thread, and the turn
     that makes it, as far as it has come (`graph.model.Begun`). `resend`: the receiver honours the key, so what was begun
-    may be sent again. `known`: the turn is a replay that has not come farther than before, so the journal has it."""
+    may be sent again. `again`: the turn is a replay that has not come farther than before; `known`: nor to the effect that
+    it began last, so the journal has this one."""
 
     key: str
     digest: str
@@ -33,6 +34,7 @@ class Effect:
     fence: int
     turn: JsonValue = None
     resend: bool = True
+    again: bool = False
     known: bool = False
 
 
@@ -124,7 +126,7 @@ class ToolDoor:
             return found[0].model_dump(mode="json", exclude_defaults=True)
 
         # A replay is given what the journal knows, however the back office is.
-        if effect is None or not effect.known:
+        if effect is None or not effect.again:
             self._breaker.check()
         if effect is None or not spec.write:
             return await ask()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from graph.errors import StateLost
 from graph.model import Begun, Event, Outcome
 from tests.parts.http import asking
 from tests.unit.graph.builders import ACCOUNT, LI, T1, T6, Desk, begun_in, library_with, view, waits
-from tests.unit.graph.tripwire import Crash, Tripwire
+from tests.unit.graph.tripwire import Crash, Tripwire, When
 
 #: More calls than any turn makes; arming one that does not come is the end of a sweep.
 MOST = 60
@@ -235,3 +237,25 @@ async def test_what_is_kept_of_a_begun_turn_goes_with_it(desk: Desk) -> None:
     assert [(each.step, each.outcome, each.attempts) for each in kept.calls] == [("load_order", "done", 1)]
     await desk.advance(event)
     assert await begun_in(desk.redis, desk.keys, event.thread) is None
+
+
+@pytest.mark.parametrize(
+    ("when", "at"), [("before", "aput"), ("after", "aput"), ("after", "aput_writes"), ("before", "save")]
+)
+async def test_a_refused_write_is_not_taken_for_done(desk: Desk, tmp_path: Path, when: When, at: str) -> None:
+    """Less of it can go back to the card than when it was approved: refused, and the account is asked for. Its worker dies
+    before that is stored; then it is answered, approved and paid, under the same key."""
+    wire, asked = Tripwire(desk), await desk.say("给 KL-778 补 60 美元现金，商户漏发接送")
+    assert waits(asked)[1] == "approval"
+    with closing(sqlite3.connect(tmp_path / "backoffice.sqlite")) as base, base:
+        base.execute("UPDATE orders SET gateway_minor = 1000 WHERE order_id = 'KL-778'")
+    decision = desk.decision(asked)
+    wire.arm(at, when, "kill")
+    with pytest.raises(Crash):
+        await desk.advance(decision)
+    wire.revive()
+    lacking = await desk.advance(decision)
+    assert (waits(lacking)[0], waits(lacking)[2], await desk.payouts()) == ("ask", ["bank_account"], [])
+    again = await desk.say(ACCOUNT)
+    done = await desk.decide(again) if waits(again)[0] == "approve" else again
+    assert (view(done).status, len(await desk.payouts()), len(await desk.notes())) == ("done", 1, 1)
