@@ -81,7 +81,10 @@ class Runner(Overview):
         if begun.id != event.id:
             log.warning("thread %s: event %s began a write and is finished first", event.thread, begun.id)
         # As it was kept then: one that was set aside and comes back has another time.
-        outcome = await self._advance(begun, fence, known, judged=True)
+        again, run = Calls(known.begun), known.paused.run if known.paused is not None else known.ended
+        outcome = await self._advance(begun, fence, known._replace(opened=""), again)
+        if run is None or begun.id not in run.applied:
+            again.kept_to()
         await journal.settled(event.thread, fence)
         if begun.id == event.id:
             return outcome
@@ -123,9 +126,9 @@ class Runner(Overview):
         """What is wrong with the fields of a form, by field, in words."""
         return self._front.form_problems(values)
 
-    async def _advance(self, event: Event, fence: int, known: Known, *, judged: bool = False) -> Outcome:
-        """One event. `judged`: it counted when its turn began a write, so it is not weighed again."""
-        paused, calls, again = known.paused, 0, Calls(known.begun)
+    async def _advance(self, event: Event, fence: int, known: Known, again: Calls | None = None) -> Outcome:
+        """One event. `again`: it is a replay, of one that counted when its turn began a write and is not weighed again."""
+        paused, calls, judged, again = known.paused, 0, again is not None, again or Calls()
         if paused is not None:
             before = paused.run
             self._working_on(before.case, before.request.id if before.request else "")
@@ -135,8 +138,8 @@ class Runner(Overview):
         run = paused.run if paused is not None else known.ended
         said, event = event, moved(event, run, self.engine)
         if run is not None and event.id in run.applied:
-            if known.begun is not None and not self._front.in_doubt(run):
-                self.engine.door.journal.was_done(event.thread, known.begun.effect)
+            if again.begun is not None and not self._front.in_doubt(run):
+                self.engine.door.journal.was_done(event.thread, again.begun.effect)
             return await self._close(run, event, fence, calls)
         if known.opened:
             # It opened a case long ago, and another has begun in the thread since.
