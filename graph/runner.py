@@ -132,6 +132,8 @@ class Runner(Overview):
         if paused is not None:
             before = paused.run
             self._working_on(before.case, before.request.id if before.request else "")
+            if before.unfinished and again.begun is None and not _its_own(event, before):
+                return await self._after_another(paused, event, fence)
             if before.unfinished:
                 paused = await self._execution.carry_on(paused, Turn(self.engine, event, fence, calls=again))
                 calls, again = paused.run.model_calls - before.model_calls, Calls()
@@ -176,6 +178,24 @@ class Runner(Overview):
             await self._note(run, event, refused.code, fence)
             return self._said(run, event, [refused])
         return await self._resume(paused, event, fence, placed, again)
+
+    async def _after_another(self, paused: Paused, event: Event, fence: int) -> Outcome:
+        """The run's last turn broke off and was given up: it is finished first, and not in the name of this event."""
+        run = paused.run
+        own = Event(
+            id=f"carry:{run.case}/{event.id}",
+            thread=run.thread,
+            kind="start",
+            actor=run.owner,
+            at=event.at,
+            said_at=event.at,
+            case=run.case,
+        )
+        carried = await self._execution.carry_on(paused, Turn(self.engine, own, fence))
+        first = await self._close(carried.run, own, fence, carried.run.model_calls - run.model_calls)
+        begins = run_id_of(event.thread, event.id) if event.kind in _BEGINS else ""
+        then = await self._advance(event, fence, await self._records.look(event.thread, fence, begins))
+        return then.model_copy(update={"queued": then.queued or first.queued, "follow": [*first.follow, *then.follow]})
 
     async def _start(self, event: Event, ended: RunState | None, fence: int, claimed: str, again: Calls) -> Outcome:
         if claimed:
@@ -243,3 +263,8 @@ class Runner(Overview):
     async def _note(self, run: RunState, event: Event, code: ReplyCode, fence: int) -> None:
         """Something did not count: that stands in the audit log before anybody is told."""
         await self._audit.note(run.case, event.thread, [refused_line(run, event, code)], fence=fence)
+
+
+def _its_own(event: Event, run: RunState) -> bool:
+    """Whether this is the event in whose turn the run broke off."""
+    return event.id in run.applied or (event.kind == "start" and event.case == run.case)

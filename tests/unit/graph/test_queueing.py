@@ -242,3 +242,31 @@ async def test_what_waits_is_not_forgotten_where_the_one_before_it_breaks_off(de
             await desk.redis.delete(key)
     wire.revive()
     assert swept > 5
+
+
+@pytest.mark.parametrize("kind", ["cancel", "correct", "hand_over", "message"])
+async def test_a_case_whose_beginning_broke_off_is_not_carried_on_in_the_name_of_another_event(
+    desk: Desk, kind: str
+) -> None:
+    """Its beginning was given up after an error: it is finished first, and what comes then is judged by itself."""
+    await desk.say("给 KL-778 补 80 美元积分，商户漏发接送")
+    for order in ("KL-1001", "KL-502"):
+        words, by = f"{order} 补 22 积分，导游迟到", {"by": LI.id, "of": f"{kind}-{order}"}
+        queued = await desk.advance(desk.event("queue", text=words, values=by))
+    [start] = (await desk.say("取消")).follow
+    wire = Tripwire(desk)
+    wire.arm("_ask", "after", "error")
+    with pytest.raises(Crash):
+        await desk.advance(start)
+    wire.revive()
+    other = {
+        "cancel": desk.event("cancel"),
+        "correct": desk.event("correct", values={"amount": "20"}),
+        "hand_over": desk.event("hand_over", to=WANG),
+        "message": desk.event("message", text="取消"),
+    }[kind]
+    outcome = await desk.advance(other)
+    assert (view(outcome).order, view(outcome).status, view(outcome).owner.id) == ("KL-1001", "done", LI.id)
+    assert len(outcome.replies) == 1
+    assert [each.case for each in outcome.follow] == [queued.queued[1].case]
+    assert (view(await goes_on(desk, outcome)).order, await paid(desk)) == ("KL-502", ["KL-1001", "KL-502"])
