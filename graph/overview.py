@@ -15,6 +15,7 @@ from graph.model import (
     CaseRow,
     Fact,
     JsonValue,
+    Level,
     Logged,
     LogLine,
     ReplyCode,
@@ -53,6 +54,32 @@ class Overview:
         self.engine = engine
         self._records = records
         self._audit = audit
+
+    def levels(self) -> dict[str, Level]:
+        """The approval levels."""
+        return dict(self.engine.library.words.authority.levels)
+
+    def levels_of(self, actor: Actor) -> tuple[str, ...]:
+        """The names of the levels that list this person by their own right."""
+        return self.engine.library.words.authority.levels_of(actor)
+
+    def leads(self) -> tuple[str, ...]:
+        """Who may act for any agent: people, then user groups."""
+        authority = self.engine.library.words.authority
+        return authority.leads + authority.lead_groups
+
+    def auditors(self) -> tuple[str, ...]:
+        """Who may read audit logs beside the leads: people, then user groups."""
+        authority = self.engine.library.words.authority
+        return authority.auditors + authority.auditor_groups
+
+    def may_act(self, view: RunView, actor: Actor) -> bool:
+        """Whether this person may answer, correct, cancel and hand over in this case."""
+        return actor.id == view.owner.id or self.engine.library.words.authority.is_lead(actor)
+
+    def may_settle(self, actor: Actor) -> bool:
+        """Whether this person may say what became of a write whose result is unknown: a lead."""
+        return self.engine.library.words.authority.is_lead(actor)
 
     async def find(self, thread: str) -> RunView | None:
         """The thread's latest case, or None."""

@@ -14,10 +14,8 @@ from graph.execution import Execution
 from graph.front import Front
 from graph.logbook import refused_line
 from graph.model import (
-    Actor,
     Closing,
     Event,
-    Level,
     Outcome,
     Reply,
     ReplyCode,
@@ -95,32 +93,6 @@ class Runner(Overview):
         run = await self._records.case(case)
         if run is not None and run.sop is not None:
             await self._audit.note(run.case, run.thread, [refused_line(run, event, code)], fence=None)
-
-    def levels(self) -> dict[str, Level]:
-        """The approval levels."""
-        return dict(self.engine.library.words.authority.levels)
-
-    def levels_of(self, actor: Actor) -> tuple[str, ...]:
-        """The names of the levels that list this person by their own right."""
-        return self.engine.library.words.authority.levels_of(actor)
-
-    def leads(self) -> tuple[str, ...]:
-        """Who may act for any agent: people, then user groups."""
-        authority = self.engine.library.words.authority
-        return authority.leads + authority.lead_groups
-
-    def auditors(self) -> tuple[str, ...]:
-        """Who may read audit logs beside the leads: people, then user groups."""
-        authority = self.engine.library.words.authority
-        return authority.auditors + authority.auditor_groups
-
-    def may_act(self, view: RunView, actor: Actor) -> bool:
-        """Whether this person may answer, correct, cancel and hand over in this case."""
-        return actor.id == view.owner.id or self.engine.library.words.authority.is_lead(actor)
-
-    def may_settle(self, actor: Actor) -> bool:
-        """Whether this person may say what became of a write whose result is unknown: a lead."""
-        return self.engine.library.words.authority.is_lead(actor)
 
     def form_problems(self, view: RunView, request_id: str | None, values: Mapping[str, str]) -> dict[str, Text]:
         """What is wrong with the fields of a form, by field, in words."""
