@@ -38,7 +38,8 @@ class Worker:
 
     `handle(event, fence)` does the work; ThreadBusy from it, or Redis being away, is waited out. Any other error is
     tried again after growing pauses; after `max_tries` the event is set aside, whole, and the thread is told. An event
-    that takes longer than `limit` seconds has failed. `project` makes the notices, `actor` completes who it was.
+    that takes longer than `limit` seconds has failed. `project` makes the notices, `actor` completes who it was;
+    `given_up(thread, fence)` is told of a thread of which an event is set aside.
     `around` is entered for each event; `beat` is called each time the loop comes round, every few seconds at least.
     """
 
@@ -51,6 +52,7 @@ class Worker:
         handle: Callable[[Event, int], Awaitable[Outcome]],
         project: Callable[[Outcome], Sequence[Notice]],
         actor: Callable[[Actor], Awaitable[Actor]],
+        given_up: Callable[[str, int], Awaitable[None]] | None = None,
         concurrency: int = 16,
         lease_for: float = 15.0,
         max_tries: int = 5,
@@ -66,6 +68,7 @@ class Worker:
         self._handle = handle
         self._project = project
         self._actor = actor
+        self._given_up = given_up
         self._concurrency = concurrency
         self._lease_for = lease_for
         self._max_tries = max_tries
@@ -202,6 +205,8 @@ class Worker:
         lang: Lang = "zh",
     ) -> None:
         log.error("event %s of thread %s is set aside (%s)", event_id, thread, why)
+        if self._given_up is not None:
+            await self._given_up(thread, fence)
         notice = Notice(
             id=f"failed:{event_id}",
             kind="failed",

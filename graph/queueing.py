@@ -59,7 +59,7 @@ class Queueing:
         request = event.values.get("of", event.id) if event.kind == "queue" else event.id
         run_id = run_id_of(event.thread, request)
         case = claimed or await self.records.new_case(run_id)
-        if event.kind == "queue" and await self.records.case(case) is not None:
+        if not claimed and await self.records.case(case) is not None:
             return First(None, [])
         run = opened(event, run_id, case, lang, event.text)
         return First(run, await self._further(event, run, fence))

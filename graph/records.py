@@ -38,19 +38,19 @@ class Seen(Protocol):
     @property
     def claimed(self) -> bool: ...
     @property
-    def opened(self) -> bool: ...
+    def used(self) -> str: ...
 
 
 class Known(NamedTuple):
     """What there is of a thread: the turn that began a write and is not known to be stored; the run that is open,
-    else the latest that has ended, else the case id that was taken for a run to come. `opened` is the case that the event
-    which is looked for has opened before."""
+    else the latest that has ended, else the case id that was taken for a run to come. `used` is the case that the event has
+    been used in before, or that it has opened."""
 
     begun: Begun | None
     paused: Paused | None
     ended: RunState | None
     claimed: str = ""
-    opened: str = ""
+    used: str = ""
 
 
 class Checkpointer(Protocol):
@@ -58,7 +58,7 @@ class Checkpointer(Protocol):
 
     @property
     def saver(self) -> BaseCheckpointSaver[str]: ...
-    async def look(self, thread: str, fence: int, offer: tuple[str, str] | None = None) -> Seen: ...
+    async def look(self, thread: str, fence: int, event: str, offer: tuple[str, str] | None = None) -> Seen: ...
     async def forget(self, thread: str, fence: int) -> None: ...
 
 
@@ -107,19 +107,19 @@ class Records:
         it has done nothing, and the same event starts it again."""
         return _run_in(await self._saver.aget_tuple(config_of(thread)))
 
-    async def look(self, thread: str, fence: int, run_id: str = "") -> Known:
+    async def look(self, thread: str, fence: int, event: str, run_id: str = "") -> Known:
         """For whoever goes on with a thread. Of an open run that cannot be gone on with nothing is left. `run_id`: what
         would be begun where there is no case yet."""
         case = _case_id(run_id, _SHORTEST) if run_id else ""
-        seen = await self._checkpoints.look(thread, fence, (case, run_id) if case else None)
+        seen = await self._checkpoints.look(thread, fence, event, (case, run_id) if case else None)
         run, begun = _run_in(seen.checkpoint), None if seen.begun is None else Begun.model_validate(seen.begun)
         if seen.checkpoint is None or run is None:
             if seen.checkpoint is not None:
                 await self.forget(thread, fence)
-                return Known(begun, None, await self.latest(thread), opened=case if seen.opened else "")
-            return Known(begun, None, _ended(seen.latest), case if seen.claimed else "", case if seen.opened else "")
+                return Known(begun, None, await self.latest(thread), used=seen.used)
+            return Known(begun, None, _ended(seen.latest), case if seen.claimed else "", seen.used)
         value = seen.checkpoint.checkpoint["channel_values"]["run"]
-        return Known(begun, Paused(run, value, _interrupts(seen.checkpoint)), None, opened=case if seen.opened else "")
+        return Known(begun, Paused(run, value, _interrupts(seen.checkpoint)), None, used=seen.used)
 
     async def latest(self, thread: str) -> RunState | None:
         """The run of the thread's latest case that has ended."""

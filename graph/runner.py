@@ -71,8 +71,7 @@ class Runner(Overview):
             await self.engine.door.journal.finish(event.thread)
 
     async def _advanced(self, event: Event, fence: int) -> Outcome:
-        begins = run_id_of(event.thread, event.id) if event.kind in _BEGINS else ""
-        journal, known = self.engine.door.journal, await self._records.look(event.thread, fence, begins)
+        journal, known = self.engine.door.journal, await self._look(event, fence)
         if known.begun is None:
             return await self._advance(event, fence, known)
         begun = known.begun.event
@@ -80,13 +79,17 @@ class Runner(Overview):
             log.warning("thread %s: event %s began a write and is finished first", event.thread, begun.id)
         # As it was kept then: one that was set aside and comes back has another time.
         again, run = Calls(known.begun), known.paused.run if known.paused is not None else known.ended
-        outcome = await self._advance(begun, fence, known._replace(opened=""), again)
+        outcome = await self._advance(begun, fence, known._replace(used=""), again)
         if run is None or begun.id not in run.applied:
             again.kept_to()
         await journal.settled(event.thread, fence)
         if begun.id == event.id:
             return outcome
-        return await self._advance(event, fence, await self._records.look(event.thread, fence, begins))
+        return await self._advance(event, fence, await self._look(event, fence))
+
+    async def _look(self, event: Event, fence: int) -> Known:
+        begins = run_id_of(event.thread, event.id) if event.kind in _BEGINS else ""
+        return await self._records.look(event.thread, fence, event.id, begins)
 
     async def refused(self, case: str, event: Event, code: str) -> None:
         """Something did not count before it came to the case's thread, such as a form: that stands in the audit log."""
@@ -111,13 +114,13 @@ class Runner(Overview):
                 calls, again = paused.run.model_calls - before.model_calls, Calls()
         run = paused.run if paused is not None else known.ended
         said, event = event, moved(event, run, self.engine)
-        if run is not None and event.id in run.applied:
+        if run is not None and (event.id in run.applied or known.used == run.case):
             if again.begun is not None and not self._front.in_doubt(run):
                 self.engine.door.journal.was_done(event.thread, again.begun.effect)
             return await self._close(run, event, fence, calls)
-        if known.opened:
-            # It opened a case long ago, and another has begun in the thread since.
-            return self._said(await self._records.case(known.opened), event, [])
+        if known.used:
+            # Its case is over, and another has begun in the thread since.
+            return self._said(await self._records.case(known.used), event, [])
         if run is not None and practises(run, self.engine):
             replies, judged = private(run, event), True
             if replies is not None:
@@ -165,8 +168,7 @@ class Runner(Overview):
         )
         carried = await self._execution.carry_on(paused, Turn(self.engine, own, fence))
         first = await self._close(carried.run, own, fence, carried.run.model_calls - run.model_calls)
-        begins = run_id_of(event.thread, event.id) if event.kind in _BEGINS else ""
-        then = await self._advance(event, fence, await self._records.look(event.thread, fence, begins))
+        then = await self._advance(event, fence, await self._look(event, fence))
         return then.model_copy(update={"queued": then.queued or first.queued, "follow": [*first.follow, *then.follow]})
 
     async def _start(self, event: Event, ended: RunState | None, fence: int, claimed: str, again: Calls) -> Outcome:
@@ -176,7 +178,9 @@ class Runner(Overview):
         if run is None:
             return self._said(ended, event, [refused] if refused is not None else [])
         self._working_on(run.case, "")
-        before, run.queue = run.model_calls, list(queue)
+        # A queued case was asked for long before.
+        since = event.at if event.kind == "start" else event.said_at or event.at
+        before, run.queue, run.began = run.model_calls, list(queue), since.isoformat()
         after = await self._execution.begin(run, Turn(self.engine, event, fence, queue=queue, calls=again))
         return await self._close(after.run, event, fence, after.run.model_calls - before, after.value)
 
@@ -198,7 +202,8 @@ class Runner(Overview):
         """Keep what must outlive the checkpoint, and say what came of it. Safe to do again."""
         journal, row = self.engine.door.journal, row_of(run, self.engine) if run.sop is not None else None
         done = journal.done(run.thread)
-        closing = Closing(done, stake_ends(run, self.engine), list(run.reserved.values()))
+        used = run.applied if run.over else ()
+        closing = Closing(done, stake_ends(run, self.engine), list(run.reserved.values()), used)
         await self._records.keep(run, row, closing, fence, dumped)
         journal.stored(run.thread, done)
         await give_back_claims(run, self.engine, fence)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TypedDict
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -53,7 +54,8 @@ class RunState(BaseModel):
     amount that is on its way. `shelf` holds what reads gave before a correction, by what they were asked; see
     `graph.standing`. `left` are stakes on what the case was about before a correction, to be given back. `queue`
     are the cases that begin when this one has ended, `behind` the one that a queued case waits for. `claim` is the value
-    that no other open case may have, `unclaimed` are those that it had before."""
+    that no other open case may have, `unclaimed` are those that it had before. `began`
+    is when it became the case of its thread."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -101,6 +103,7 @@ class RunState(BaseModel):
     grants: dict[str, Grant] = Field(default_factory=dict)
     queue: list[RunState] = Field(default_factory=list)
     behind: str = ""
+    began: str = ""
 
     @classmethod
     def load(cls, channels: Channels) -> RunState:
@@ -121,6 +124,10 @@ class RunState(BaseModel):
         """Everybody whose case it has been: a hand-over does not undo that."""
         handed = {str(entry.values.get("to", "")) for entry in self.trail if entry.what == "hand_over"}
         return frozenset({self.opener.id, self.owner.id} | handed - {""})
+
+    def began_after(self, said_at: datetime | None) -> bool:
+        """Whether words are older than the case: they came late, and were meant for the one before, or for nobody."""
+        return said_at is not None and self.began != "" and said_at < datetime.fromisoformat(self.began)
 
     @property
     def has_written(self) -> bool:

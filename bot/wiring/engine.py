@@ -57,6 +57,7 @@ class DeskParts:
     leases: Leases
     cases: Cases
     audit: Audit
+    stakes: StakeBook
     delegates: StandIns
     reloading: Reloading
     runner: Runner
@@ -102,15 +103,16 @@ async def open_desk(
         )
         watched, readings = WatchedLlm(llm, watch) if llm is not None else None, Readings(redis, keys, codec)
         index = SectionIndex(redis, keys, known.handbook.terms)
-        books = StakeBook(redis, keys), index, Claims(redis, keys)
-        engine = Engine(known, door, watched, readings, settings.sopdesk_timezone, *books)
+        stakes, claims = StakeBook(redis, keys), Claims(redis, keys)
+        engine = Engine(known, door, watched, readings, settings.sopdesk_timezone, stakes, index, claims)
         audit = Audit(redis, keys, codec)
         cases = WatchedCases(redis, keys, codec, audit, watch)
         runner = Runner(engine, saver, cases, audit, _note)
         delegates = StandIns(Delegates(redis, keys), known.words.authority, audit)
         leases = WatchedLeases(redis, keys, watch)
         reloading = Reloading(engine, files, releases, count)
-        yield DeskParts(settings, known, redis, keys, codec, leases, cases, audit, delegates, reloading, runner, client)
+        kept = leases, cases, audit, stakes, delegates
+        yield DeskParts(settings, known, redis, keys, codec, *kept, reloading, runner, client)
 
 
 @asynccontextmanager

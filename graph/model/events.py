@@ -98,6 +98,7 @@ ReplyCode = Literal[
     "amount",  # another amount could not be taken; `text` says why
     "raised",  # approved, but with what has come beside it the tier is a higher one
     "against",  # a rule stands against the other amount; `text` says which
+    "said_earlier",  # words that were said before the case began; `values` name it
     "said_before",  # a typed yes that was said before the question was put
     "field",  # a corrected field could not be taken; `text` says why
     "cancelled_done",  # cancel or correct came after the end

@@ -96,7 +96,8 @@ class Cases:
         effects = [[self._keys.journal(each.key), each.key, thread, "done", each.result] for each in closing.effects]
         stakes = [settling(self._keys, each) for each in closing.stakes]
         held = [held_as(self._keys, each) for each in closing.held]
-        return dumps([effects, stakes, held]) if effects or stakes or held else ""
+        used = list(closing.used)
+        return dumps([effects, stakes, held, used]) if effects or stakes or held or used else ""
 
     async def shelve(
         self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue], *, fence: int
@@ -132,6 +133,7 @@ class Cases:
             keys.effects(),
             keys.ended(),
             keys.staked(row.thread),
+            keys.used(row.thread),
             *lists,
             *([keys.order(row.order)] if row.order else []),
             *([keys.drills()] if row.drill else []),

@@ -46,13 +46,13 @@ _PLAIN: Final = "plain"
 class Seen(NamedTuple):
     """What is known of a thread: the turn that began a write and is not known to be stored (law 4), the checkpoint
     of its open run and, where it has none, its latest case. `claimed`: where there is no case either, the one that was
-    offered was taken; `opened`: its run has a record of it."""
+    offered was taken; `used` is the case that the event was used in before, or that it opened; '' for none."""
 
     begun: JsonValue
     checkpoint: CheckpointTuple | None
     latest: StoredCase | None
     claimed: bool
-    opened: bool
+    used: str
 
 
 class Checkpoints(AsyncRedisSaver):
@@ -95,12 +95,12 @@ class Checkpoints(AsyncRedisSaver):
         """Let go of the connections."""
         await self._client.aclose(close_connection_pool=True)
 
-    async def look(self, thread: str, fence: int, offer: tuple[str, str] | None = None) -> Seen:
-        """All that whoever goes on with a thread must know of it, in one reading. A thread without a case takes the one on
-        `offer`: a case id and its run, as in `Cases.claim`. LangGraph, when it asks next under the same fence, is given the
-        same checkpoint: nobody else may have written since, and a fence that is not the newest any more is refused at its
-        first write."""
-        seen = await self._seen_in(thread, "", offer)
+    async def look(self, thread: str, fence: int, event: str, offer: tuple[str, str] | None = None) -> Seen:
+        """All that whoever goes on with a thread by an event must know of it, in one reading. A thread without a case takes
+        the one on `offer`: a case id and its run, as in `Cases.claim`. LangGraph, when it asks next under the same fence,
+        is given the same checkpoint: nobody else may have written since, and a fence that is not the newest any more is
+        refused at its first write."""
+        seen = await self._seen_in(thread, "", event, offer)
         if len(self._looked) >= _LOOKS:
             self._looked.pop(next(iter(self._looked)))
         self._looked[thread] = (fence, seen.checkpoint)
@@ -117,19 +117,22 @@ class Checkpoints(AsyncRedisSaver):
             return checkpoint
         return (await self._seen_in(given["thread_id"], given.get("checkpoint_ns", ""))).checkpoint
 
-    async def _seen_in(self, thread: str, namespace: str, offer: tuple[str, str] | None = None) -> Seen:
+    async def _seen_in(
+        self, thread: str, namespace: str, event: str = "", offer: tuple[str, str] | None = None
+    ) -> Seen:
         keys = self._keys
         pointer = self._make_redis_checkpoint_latest_key(thread, namespace)
-        named = [pointer, keys.kept(thread), keys.begun(thread), keys.thread(thread)]
+        named = [pointer, keys.kept(thread), keys.begun(thread), keys.thread(thread), keys.used(thread)]
         case, run = offer or ("", "")
-        looking = self._look(keys=[*named, *([keys.case(case)] if case else [])], args=[keys.case(""), run])
-        begun, record, claimed, *found = await (around("case.claim", looking) if case else looking)
+        offered = [keys.case(case), keys.archived(case)] if case else []
+        looking = self._look(keys=[*named, *offered], args=[keys.case(""), event, run, case])
+        begun, record, claimed, used, *found = await (around("case.claim", looking) if case else looking)
         return Seen(
             json.loads(self._codec.open(begun.decode())) if begun else None,
             self._tuple(thread, namespace, *map(json.loads, found)) if found else None,
             StoredCase.model_validate_json(self._codec.open(record.decode())) if record else None,
             claimed == 1,
-            claimed == 2,
+            used.decode(),
         )
 
     async def aput(

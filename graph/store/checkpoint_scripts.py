@@ -40,23 +40,26 @@ return 1
 LOOK: Final = f"""
 {CLAIMING}
 -- KEYS[1] the latest pointer  KEYS[2] kept:{{thread}}, and the keys it names  KEYS[3] begun:{{thread}}
---         KEYS[4] thread:{{thread}}  KEYS[5] case:{{id}}, which a thread without a case takes; or nothing
--- ARGV    what the key of a case begins with, the run that takes the case
+--         KEYS[4] thread:{{thread}}  KEYS[5] used:{{thread}}  KEYS[6] case:{{id}}, which a thread without a case takes, and
+--         KEYS[7] archived:{{case}}; or nothing
+-- ARGV    what the key of a case begins with, the event, the run that takes the case, the id of the case
 -- Returns the turn that began a write, or ''; the record of the latest case, or '', where there is no checkpoint; 1 where
--- the case was taken, 2 where the run has a record of it; else the checkpoint and what is pending after it
-local found = {{redis.call('GET', KEYS[3]) or '', '', 0}}
-if KEYS[5] and redis.call('HGET', KEYS[5], 'run') == ARGV[2] and redis.call('HEXISTS', KEYS[5], 'record') == 1 then
-  found[3] = 2
+-- the case was taken; the case that the event was used in, or that it opened, or ''; then the checkpoint and what is
+-- pending after it
+local found = {{redis.call('GET', KEYS[3]) or '', '', 0, redis.call('HGET', KEYS[5], ARGV[2]) or ''}}
+if KEYS[6] and found[4] == '' and redis.call('HGET', KEYS[6], 'run') == ARGV[3]
+  and (redis.call('HEXISTS', KEYS[6], 'record') == 1 or redis.call('EXISTS', KEYS[7]) == 1) then
+  found[4] = ARGV[4]
 end
 local latest = redis.call('GET', KEYS[1])
 local document = latest and redis.call('JSON.GET', latest)
 if not document then
   local case = redis.call('GET', KEYS[4])
   found[2] = case and redis.call('HGET', ARGV[1] .. case, 'record') or ''
-  if not case and KEYS[5] and found[1] == '' and found[3] == 0 then found[3] = claim(KEYS[5], ARGV[2]) end
+  if not case and KEYS[6] and found[1] == '' and found[4] == '' then found[3] = claim(KEYS[6], ARGV[3]) end
   return found
 end
-found[4] = document
+found[5] = document
 local id = string.match(latest, '[^:]+$')
 for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do
   if name ~= latest and string.find(name, id, 1, true) then

@@ -78,6 +78,10 @@ class Keys:
         """The event of a thread whose turn began a write."""
         return self._of("begun", thread)
 
+    def used(self, thread: str) -> str:
+        """The events that ended cases of a thread have used."""
+        return self._of("used", thread)
+
     def kept(self, thread: str) -> str:
         """What the checkpoint of a thread takes up."""
         return self._of("kept", thread)

@@ -46,6 +46,7 @@ TABLE: Final = (
     # the engine
     Row("journal", "effect key", "hash", "for good", "one effect: begun, done, its arguments' digest and its result"),
     Row("begun", "thread", "string", "until the turn is stored", "the turn that began a write: event, calls, as JSON"),
+    Row("used", "thread", "hash", "90 days after a case ends", "event id -> the ended case that it was used in"),
     Row("kept", "thread", "set", "while the thread's run is open", "names of the keys that its checkpoint takes up"),
     Row("reading", "event, place", "string", "7 days", "what a model read, so that a replay reads the same"),
     Row("case", "id", "hash", "until archived", "`run` that has the id, `record` as JSON, `head` of its log, `place`"),

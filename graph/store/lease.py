@@ -189,6 +189,12 @@ class _Heart:
 
     def _begin(self) -> None:
         self._beats = self._loop.create_task(self._beat(), name=f"lease {self._lease.thread}")
+        self._beats.add_done_callback(self._ended)
+
+    def _ended(self, beats: asyncio.Task[None]) -> None:
+        if not beats.cancelled() and beats.exception() is not None:
+            # Nobody renews it any more.
+            self._lease.lost.set()
 
     async def _beat(self) -> None:
         while True:

@@ -140,6 +140,7 @@ CODES: list[ReplyCode] = [
     "nothing_to_retry",
     "no_reason",
     "said_before",
+    "said_earlier",
     "field",
     "cancelled_done",
     "queued",

@@ -103,7 +103,14 @@ class Handler:
 
 
 def make_worker(
-    redis: Redis, keys: Keys, handler: Handler, *, idle: float = 1.0, max_tries: int = 3, limit: float = 30.0
+    redis: Redis,
+    keys: Keys,
+    handler: Handler,
+    *,
+    idle: float = 1.0,
+    max_tries: int = 3,
+    limit: float = 30.0,
+    given_up: Callable[[str, int], Awaitable[None]] | None = None,
 ) -> Worker:
     """A worker with queues of its own and short times."""
     return Worker(
@@ -113,6 +120,7 @@ def make_worker(
         handle=handler,
         project=lambda outcome: [notice(f"done:{outcome.event}")],
         actor=named,
+        given_up=given_up,
         lease_for=idle,
         max_tries=max_tries,
         backoff=0.05,

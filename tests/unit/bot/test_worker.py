@@ -122,13 +122,20 @@ async def test_what_always_fails_is_set_aside(
         if given.id == "bad":
             raise ValueError(given.text)
 
+    given_up: list[tuple[str, bool]] = []
+
+    async def gives_up(thread: str, fence: int) -> None:
+        given_up.append((thread, await Leases(redis, keys).is_newest(thread, fence)))
+
     handler = Handler(fail)
     outbox = Outbox(redis, keys)
-    async with outbox.joined(), running(make_worker(redis, keys, handler).run, Clock(redis, keys).run):
+    worker = make_worker(redis, keys, handler, given_up=gives_up)
+    async with outbox.joined(), running(worker.run, Clock(redis, keys).run):
         await inbox.put(event("bad", text="account 6222020200112230"))
         await inbox.put(event("next"))
         assert await handler.until_done(1) == ["next"]
         told = (await soon(outbox)).notice
+    assert given_up == [(THREAD, True)]
     assert handler.begun == ["bad", "bad", "bad", "next"]
     assert (told.id, told.kind, told.to) == ("failed:bad", "failed", THREAD)
     [dead] = await inbox.dead()

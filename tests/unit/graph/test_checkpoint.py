@@ -118,7 +118,7 @@ async def test_only_the_latest_checkpoint_is_kept(saver: Checkpoints, redis: Red
 async def test_what_was_looked_at_is_given_to_its_fence_alone(saver: Checkpoints) -> None:
     """Whoever looked is spared a second reading, once; another fence reads anew."""
     first = await put(saver, "T", {"n": 1}, 0)
-    await saver.look("T", 0)
+    await saver.look("T", 0, "e1")
     await put(saver, "T", {"n": 2}, 0, after=first)
     found = await saver.aget_tuple(config_of("T", 7))
     assert found is not None

@@ -182,3 +182,40 @@ async def test_what_a_turn_put_at_stake_that_never_came_to_its_end_is_given_back
     assert [(stake.amount, stake.paid) for stake in (await stakes(desk, "KL-778")).held] == [("300", True)]
     assert view(await asks(desk, "b", "30")).status == "done"
     assert not [key async for key in desk.redis.scan_iter(match=f"{desk.keys.staked('')}*")]
+
+
+async def test_what_a_given_up_opening_message_put_at_stake_is_given_back(desk: Desk) -> None:
+    """It broke off before a case came of it, and no other event of its thread comes; put back, it reserves anew."""
+    wire, desk.thread = Tripwire(desk), "a"
+    wire.arm("reserve", "after", "kill")
+    opening = desk.event("message", text="KL-778 补 30 积分，导游迟到")
+    with pytest.raises(Crash):
+        await desk.advance(opening)
+    wire.revive()
+    assert [stake.amount for stake in (await stakes(desk, "KL-778")).held] == ["30"]
+    await given_up(desk, "a")
+    assert (await stakes(desk, "KL-778")).held == []
+    assert view(await desk.advance(opening)).status == "done"
+    assert [(stake.amount, stake.paid) for stake in (await stakes(desk, "KL-778")).held] == [("30", True)]
+
+
+@pytest.mark.parametrize("paid", [True, False])
+async def test_a_given_up_event_leaves_the_stake_of_what_is_still_to_be_finished(desk: Desk, paid: bool) -> None:
+    """One that began a payment, and the open case of one that did not: the next turn settles them."""
+    waiting = await asks(desk, "a", "300")
+    wire, decision = Tripwire(desk), desk.decision(waiting)
+    wire.arm("once" if paid else "reserve", "after", "kill")
+    with pytest.raises(Crash):
+        await desk.advance(decision)
+    wire.revive()
+    await given_up(desk, "a")
+    assert [stake.amount for stake in (await stakes(desk)).held] == ["300"]
+    shown = view(await desk.advance(desk.event("cancel", thread="a")))
+    assert shown.status == ("done" if paid else "cancelled")
+    assert [(stake.amount, stake.paid) for stake in (await stakes(desk)).held] == ([("300", True)] if paid else [])
+
+
+async def given_up(desk: Desk, thread: str) -> None:
+    """An event of the thread is set aside."""
+    async with desk.leases.hold(thread) as lease:
+        await StakeBook(desk.redis, desk.keys).give_up(thread, lease.fence)

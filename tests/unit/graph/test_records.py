@@ -29,8 +29,8 @@ async def test_without_a_free_id_no_case_begins(desk: Desk, monkeypatch: pytest.
 
     look = desk.saver.look
 
-    async def looked(thread: str, fence: int, offer: tuple[str, str] | None = None) -> Seen:
-        return (await look(thread, fence, offer))._replace(claimed=False)
+    async def looked(thread: str, fence: int, event: str, offer: tuple[str, str] | None = None) -> Seen:
+        return (await look(thread, fence, event, offer))._replace(claimed=False)
 
     monkeypatch.setattr(desk.cases, "claim", taken)
     monkeypatch.setattr(desk.saver, "look", looked)

@@ -6,10 +6,11 @@ import asyncio
 
 import pytest
 from redis.asyncio import Redis
+from redis.exceptions import ResponseError
 
 from graph.errors import ThreadBusy
 from graph.store.keys import Keys
-from graph.store.lease import Leases
+from graph.store.lease import Lease, Leases
 
 THREAD = "T1:C1:1"
 
@@ -98,6 +99,20 @@ async def test_a_holder_learns_that_the_lease_is_lost(leases: Leases, redis: Red
             await lease.lost.wait()
     assert await leases.is_newest(THREAD, other.fence)
     assert await redis.get(keys.lease(THREAD)) == other.token
+
+
+async def test_a_lease_that_nobody_renews_any_more_is_lost(
+    leases: Leases, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The heartbeat ended by an error: the holder is told while the lease still has time, and the log names the error."""
+
+    async def broken(lease: Lease, ttl: float) -> bool:
+        raise ResponseError("no such script")
+
+    monkeypatch.setattr(leases, "renew", broken)
+    async with leases.hold(THREAD, ttl=0.2) as lease, asyncio.timeout(2):
+        await lease.lost.wait()
+    assert "ended early (ResponseError)" in caplog.text
 
 
 async def test_who_waits_is_woken_by_the_release(leases: Leases) -> None:
