@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from graph.engine import Engine
 from graph.errors import StateLost
 from graph.json_text import canonical
-from graph.model import Fact, Grant, Reserved, Stake, StakeEnd, Stakes
+from graph.model import Fact, Grant, Mine, Reserved, Stake, Stakes
 from graph.sop import Sop
+from graph.staking import payment_ahead
 from graph.state import RunState
-from graph.steps import CallSpec
 
 
 @dataclass
@@ -29,6 +29,11 @@ class Commitments:
         """See `graph.context.Commits`."""
         return self.state.run
 
+    def mine(self, step: str) -> Mine:
+        """See `graph.context.Commits`."""
+        pays = payment_ahead(self.state, self.sop, step, self.engine.library.words.tools)
+        return Mine(self.run, step, pays)
+
     async def look(self, by: str, value: str) -> Stakes:
         """See `graph.context.Commits`."""
         if self.engine.stakes is None:
@@ -42,10 +47,10 @@ class Commitments:
         reserved = Reserved(by=by, value=value, keep=keep, stake=stake)
         if not await self.engine.stakes.reserve(reserved, version, self.state.thread, self.fence):
             return False
-        before = self.state.reserved.get(stake.step)
-        moved = [] if before is None or _same_subject(before, reserved) else [before]
-        self.state.left = [each for each in (*self.state.left, *moved) if not _same_subject(each, reserved)]
-        self.state.reserved = {**self.state.reserved, stake.step: reserved}
+        mine, held = self.mine(stake.step), self.state.reserved
+        left = (*self.state.left, *(each for each in held.values() if each.by == by and mine.owns(each.stake)))
+        self.state.left = [each for each in left if _place(each) != _place(reserved)]
+        self.state.reserved = {**held, f"{by}/{stake.pays or stake.step}": reserved}
         return True
 
     def bind(self, step: str, facts: Mapping[str, Fact]) -> None:
@@ -88,36 +93,5 @@ class Commitments:
         return hashlib.sha256(words.encode()).hexdigest()
 
 
-def stake_ends(run: RunState, engine: Engine) -> list[StakeEnd]:
-    """What becomes of stakes once a turn is stored: one that was paid is kept as paid, one whose approval has fallen is
-    given back."""
-    if engine.stakes is None or run.sop is None:
-        return []
-    sop = engine.sop_of(run)
-    ends = [StakeEnd(left) for left in run.left]
-    for step, reserved in run.reserved.items():
-        write = _payment(sop, step, engine)
-        if write is not None and write.id in run.written:
-            result, receipt = run.facts.get(write.save_as), engine.library.words.tools[write.tool].receipt
-            number = receipt(result) if receipt is not None and result is not None else ""
-            paid = reserved.stake.model_copy(update={"paid": True, "receipt": number, "at": run.updated_at})
-            ends.append(StakeEnd(reserved, paid))
-        elif run.over or not _stands(run, sop, step):
-            ends.append(StakeEnd(reserved))
-    return ends
-
-
-def _same_subject(one: Reserved, other: Reserved) -> bool:
-    return (one.stake.step, one.by, one.value) == (other.stake.step, other.by, other.value)
-
-
-def _stands(run: RunState, sop: Sop, step: str) -> bool:
-    """Whether the approval has not fallen: its stake waits to be paid."""
-    return step in run.grants or run.cursor is None or run.cursor in {each.id for each in sop.from_(step)[1:]}
-
-
-def _payment(sop: Sop, step: str, engine: Engine) -> CallSpec | None:
-    """The call that pays what `step` approves: the next one that moves money, else the next that writes."""
-    tools = engine.library.words.tools
-    writes = [each for each in sop.from_(step) if isinstance(each, CallSpec) and tools[each.tool].write]
-    return next((each for each in writes if tools[each.tool].routes is not None), writes[0] if writes else None)
+def _place(reserved: Reserved) -> tuple[str, str, str]:
+    return reserved.by, reserved.value, reserved.stake.name

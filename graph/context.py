@@ -12,7 +12,7 @@ from graph.authority import Authority
 from graph.coach.scenario import Scenario
 from graph.coach.state import DrillState
 from graph.fields import FieldSpec
-from graph.model import Actor, Fact, Grant, JsonValue, Lang, Passage, Problem, Route, Stake, Stakes, Text
+from graph.model import Actor, Fact, Grant, JsonValue, Lang, Mine, Passage, Problem, Route, Stake, Stakes, Text
 from graph.reading import Reading
 from graph.rules import RuleSpec
 from graph.tools.spec import ToolSpec
@@ -113,6 +113,10 @@ class Commits(Protocol):
     @property
     def run(self) -> str:
         """The run's id."""
+        ...
+
+    def mine(self, step: str) -> Mine:
+        """Which stakes are those of what `step` approves."""
         ...
 
     async def look(self, by: str, value: str) -> Stakes:

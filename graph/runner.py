@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from graph.commitments import stake_ends
 from graph.engine import Engine
 from graph.errors import StateLost
 from graph.exclusive import give_back_claims
@@ -30,6 +29,7 @@ from graph.projection import row_of, view_of
 from graph.queueing import Placed, Queueing, apart
 from graph.recording import Calls
 from graph.records import CaseStore, Checkpointer, Known, Paused, Records
+from graph.staking import stake_ends
 from graph.state import RunState
 from graph.turn import Turn
 

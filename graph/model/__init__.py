@@ -1,6 +1,6 @@
 """The vocabulary that the engine, Slack's edge and the cards share. It knows neither Slack nor LangGraph."""
 
-from graph.model.approvals import Beside, Grant, Inquiry, Passage, Reserved, Stake, Stakes
+from graph.model.approvals import Beside, Grant, Inquiry, Mine, Passage, Reserved, Stake, Stakes
 from graph.model.begun import Begun, CallEnd, CallOutcome
 from graph.model.closing import NOTHING, Closing, DoneEffect, StakeEnd
 from graph.model.drill import DrillRow, DrillTurn, DrillView, NodeTone, ScenarioRow, SlipKind, TreeEdge, TreeNode
@@ -84,6 +84,7 @@ __all__ = [
     "LogKind",
     "LogLine",
     "Logged",
+    "Mine",
     "Move",
     "Next",
     "NodeTone",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from graph.model.facts import Fact, Text
@@ -45,7 +47,8 @@ class Beside(_Plain):
 
 class Stake(_Plain):
     """An amount that a step of a run has approved: reserved until it is paid. `event` is the one that approved it, `level`
-    who did (`auto` where nobody had to), `receipt` the number under which the back office knows the payout."""
+    who did (`auto` where nobody had to), `receipt` the number under which the back office knows the payout. `pays` names
+    the payment, another one each time that it is made again: approvals of the same payment put one amount at stake."""
 
     run: str
     step: str
@@ -56,6 +59,25 @@ class Stake(_Plain):
     event: str
     paid: bool = False
     receipt: str = ""
+    pays: str = ""
+
+    @property
+    def name(self) -> str:
+        """Under what it is kept. One that an older version put there has its step alone."""
+        return f"{self.run}|{self.pays or self.step}"
+
+
+class Mine(NamedTuple):
+    """What an approval in step `step` of `run` lets happen: the payment `pays`."""
+
+    run: str
+    step: str
+    pays: str
+
+    def owns(self, stake: Stake) -> bool:
+        """Whether this approval takes the place of that stake."""
+        same = stake.pays == self.pays if stake.pays else stake.step == self.step and not stake.paid
+        return stake.run == self.run and same
 
 
 class Stakes(_Plain):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from graph.authority import Authority
-from graph.model import Fact, Stake, Stakes
+from graph.model import Fact, Mine, Stake, Stakes
 from graph.phrases import fact_money
 from graph.simulation.lines import Line
 from graph.steps import ApproveSpec
@@ -60,4 +60,4 @@ def _weighed(
         held.append(
             Stake(run="earlier", step=step.id, amount=at_stake, currency=amount.currency or "", at=now, level="", event="")
         )
-    return weighed(step.tiers, step.cumulative, amount, step.id, facts, Stakes(held=held), "this", now)
+    return weighed(step.tiers, step.cumulative, amount, Mine("this", step.id, ""), facts, Stakes(held=held), now)

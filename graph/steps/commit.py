@@ -28,7 +28,7 @@ async def commit(
     others reserve all the time."""
     if cumulative is not None:
         # Mostly nothing is at stake beside it, and where something is the reservation is refused.
-        alone = weighed(tiers, cumulative, amount, step, facts, Stakes(), ctx.commits.run, ctx.now)
+        alone = weighed(tiers, cumulative, amount, ctx.commits.mine(step), facts, Stakes(), ctx.now)
         if alone.level in covered and await _reserved(cumulative, alone, amount, step, facts, ctx, level):
             return None
     for _ in range(_TRIES):
@@ -56,6 +56,7 @@ async def _reserved(
     stake = Stake(
         run=ctx.commits.run,
         step=step,
+        pays=ctx.commits.mine(step).pays,
         amount=str(amount.value),
         currency=amount.currency or "",
         at=ctx.now,

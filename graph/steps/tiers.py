@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from graph.context import Context
 from graph.fields import canonical_money
-from graph.model import Beside, Fact, Stake, Stakes
+from graph.model import Beside, Fact, Mine, Stake, Stakes
 
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 
@@ -79,26 +79,25 @@ async def weigh(
     the last tier (law 8)."""
     subject = subject_of(cumulative, facts) if cumulative is not None else None
     stakes = await ctx.commits.look(cumulative.by, subject) if cumulative is not None and subject is not None else Stakes()
-    return weighed(tiers, cumulative, amount, step, facts, stakes, ctx.commits.run, ctx.now)
+    return weighed(tiers, cumulative, amount, ctx.commits.mine(step), facts, stakes, ctx.now)
 
 
 def weighed(
     tiers: Sequence[Limited],
     cumulative: Cumulative | None,
     amount: Fact,
-    step: str,
+    mine: Mine,
     facts: Mapping[str, Fact],
     stakes: Stakes,
-    run: str,
     now: str,
 ) -> Weighed:
-    """The tier, with these stakes of the subject beside the amount of `run`."""
+    """The tier, with these stakes of the subject beside the amount that is `mine`."""
     if cumulative is None:
         return Weighed(level_for(tiers, amount.decimal()))
     if subject_of(cumulative, facts) is None:
         return Weighed(tiers[-1].level)
-    own = next((each for each in stakes.held if (each.run, each.step) == (run, step)), None)
-    others = _others(cumulative, stakes, amount, facts, run, now)
+    own = next((each for each in stakes.held if mine.owns(each)), None)
+    others = _others(cumulative, stakes, amount, facts, mine, now)
     if others is None:
         return Weighed(tiers[-1].level, None, stakes.version, own)
     total = amount.decimal() + others
@@ -117,13 +116,13 @@ def subject_of(cumulative: Cumulative, facts: Mapping[str, Fact]) -> str | None:
 
 
 def _others(
-    cumulative: Cumulative, stakes: Stakes, amount: Fact, facts: Mapping[str, Fact], run: str, now: str
+    cumulative: Cumulative, stakes: Stakes, amount: Fact, facts: Mapping[str, Fact], mine: Mine, now: str
 ) -> Decimal | None:
-    """What is at stake beside this run's own; None when a part is in another currency or the back office's list lacks."""
+    """What is at stake beside `mine`; None when a part is in another currency or the back office's list lacks."""
     since = datetime.fromisoformat(now) - cumulative.within
     parts: list[tuple[str, str | None]] = []
     for stake in stakes.held:
-        if stake.run != run and (not stake.paid or datetime.fromisoformat(stake.at) >= since):
+        if not mine.owns(stake) and (not stake.paid or datetime.fromisoformat(stake.at) >= since):
             parts.append((stake.amount, stake.currency))
     if cumulative.paid is not None:
         listed = _listed(cumulative.paid, facts)

@@ -62,7 +62,7 @@ TABLE: Final = (
     Row("versions", "procedure", "list", "for good", "every release of a procedure, oldest first, as JSON"),
     Row("waiting", "place", "zset", "while they wait", "cases that wait at a level, or for `@leads`, by since when"),
     Row("staked", "thread", "set", "until the turn is stored", "what its turn has put at stake"),
-    Row("stake", "subject", "hash", "while reserved, then its window", "`version`; `run|step` -> a stake as JSON"),
+    Row("stake", "subject", "hash", "while reserved, then its window", "`version`; `run|payment` -> a stake as JSON"),
     Row("breakers", "", "set", "until each answers again", "the channels that failed last, to be looked up"),
     Row("breaker", "name", "hash", "a day after a failure", "failures in a row, and until when it is left alone, ms"),
     Row("claim", "value", "hash", "while its case is open", "`case`, its `thread`, `at` in s: who has an exclusive value"),

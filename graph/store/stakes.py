@@ -16,10 +16,13 @@ _VERSION: Final = "version"
 
 _RESERVE: Final = """
 -- KEYS[1] stake:{subject}  KEYS[2] fence:{thread}  KEYS[3] staked:{thread}
--- ARGV    fence, version that was looked at, run|step, stake
+-- ARGV    fence, version that was looked at, run|payment, stake
+-- What was paid stays as it is: nothing more is at stake for it.
 local newest = redis.call('GET', KEYS[2])
 if newest and newest ~= ARGV[1] then return -1 end
 if (redis.call('HGET', KEYS[1], 'version') or '0') ~= ARGV[2] then return 0 end
+local known = redis.call('HGET', KEYS[1], ARGV[3])
+if known and cjson.decode(known).paid then return 1 end
 redis.call('HSET', KEYS[1], ARGV[3], ARGV[4])
 redis.call('HINCRBY', KEYS[1], 'version', 1)
 redis.call('PERSIST', KEYS[1])
@@ -28,11 +31,10 @@ return 1
 """
 
 SETTLE: Final = """
--- stake:{subject}, run|step, the stake that was paid or '' to give it back, seconds for which a paid one counts.
+-- stake:{subject}, run|payment, the stake that was paid or '' to give it back, seconds for which a paid one counts.
 local function settle(stakes, name, paid, keep)
   local known = redis.call('HGET', stakes, name)
-  if not known or known == paid then return end
-  if paid == '' and cjson.decode(known).paid then return end
+  if not known or cjson.decode(known).paid then return end
   if paid == '' then redis.call('HDEL', stakes, name) else redis.call('HSET', stakes, name, paid) end
   redis.call('HINCRBY', stakes, 'version', 1)
   local waiting = false
@@ -84,12 +86,12 @@ class StakeBook:
         return Stakes(version=int(found.get(_VERSION, 0)), held=held)
 
     async def reserve(self, reserved: Reserved, version: int, thread: str, fence: int) -> bool:
-        """Put an amount at stake if nothing has changed since `version` was looked at; False when something has. The same
-        run and step take the place of what they had. ThreadBusy when `fence` is not the newest."""
+        """Put an amount at stake if nothing has changed since `version` was looked at; False when something has. Another
+        stake for the same payment gives way, one that was paid stays. ThreadBusy when `fence` is not the newest."""
         stake = reserved.stake
         reserving = self._reserve(
             keys=[_key(self._keys, reserved.by, reserved.value), self._keys.fence(thread), self._keys.staked(thread)],
-            args=[str(fence), str(version), _name(stake), stake.model_dump_json()],
+            args=[str(fence), str(version), stake.name, stake.model_dump_json()],
         )
         answer = await around("stake.reserve", reserving)
         if answer < 0:
@@ -107,20 +109,16 @@ class StakeBook:
 
 def held_as(keys: Keys, reserved: Reserved) -> str:
     """How a stake stands in `staked:{thread}`."""
-    return f"{_key(keys, reserved.by, reserved.value)} {_name(reserved.stake)}"
+    return f"{_key(keys, reserved.by, reserved.value)} {reserved.stake.name}"
 
 
 def settling(keys: Keys, end: StakeEnd) -> list[str]:
     """The arguments of `settle` in SETTLE."""
     paid, reserved = end.paid.model_dump_json() if end.paid is not None else "", end.reserved
-    return [_key(keys, reserved.by, reserved.value), _name(reserved.stake), paid, str(reserved.keep)]
+    return [_key(keys, reserved.by, reserved.value), reserved.stake.name, paid, str(reserved.keep)]
 
 
 def _key(keys: Keys, by: str, value: str) -> str:
     # Hashed: what a procedure adds up by may be an account.
     return keys.stake(hashlib.sha256(f"{by}\x1f{value}".encode()).hexdigest()[:32])
-
-
-def _name(stake: Stake) -> str:
-    return f"{stake.run}|{stake.step}"
 

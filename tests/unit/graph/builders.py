@@ -33,6 +33,7 @@ from graph.model import (
     Fact,
     Grant,
     JsonValue,
+    Mine,
     Outcome,
     Passage,
     Problem,
@@ -269,6 +270,10 @@ class FakeCommits:
     @property
     def _version(self) -> int:
         return len(self.others) + len(self.reserved)
+
+    def mine(self, step: str) -> Mine:
+        """Which stakes are the step's: nothing pays."""
+        return Mine(self.run, step, "")
 
     async def look(self, by: str, value: str) -> Stakes:
         """What the test put there, and what was reserved."""

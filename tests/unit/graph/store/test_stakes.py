@@ -145,3 +145,15 @@ async def test_only_whoever_has_the_thread_gives_it_up(book: StakeBook, redis: R
     assert [each.run for each in (await book.look("order_id", "KL-1")).held] == ["a"]
     await book.give_up("T", 2)
     assert (await book.look("order_id", "KL-1")).held == []
+
+
+async def test_for_what_was_paid_nothing_more_is_at_stake(book: StakeBook, cases: Cases, redis: Redis, keys: Keys) -> None:
+    """Approved anew behind its payment, or broken off and given up there, it stays paid, as it was paid first."""
+    assert await book.reserve(reserved("a"), 0, "T", 1)
+    await ended(cases, paid("a", receipt="RA1"), held=[reserved("a")])
+    assert await book.reserve(reserved("a", "90"), 2, "T", 1)
+    await ended(cases, paid("a", receipt="RA2"))
+    assert [(each.amount, each.paid, each.receipt) for each in (await book.look("order_id", "KL-1")).held] == [
+        ("40", True, "RA1")
+    ]
+    assert await redis.exists(keys.staked("T")) == 0

@@ -1,0 +1,125 @@
+"""What an approval puts at stake is for one payment, however that is made and however many approve it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deploy.local.backoffice import Fault
+from graph import commitments
+from graph.model import Outcome
+from tests.unit.graph.builders import ZHAO, Desk, library_with, view, waits
+from tests.unit.graph.tripwire import Crash, Tripwire
+
+HEAD = """\
+name: compensation
+title: {zh: 补偿, en: compensation}
+description: {zh: 补偿, en: compensation}
+fields: [order_id, amount, reason, comp_type]
+steps:
+  - {id: load, kind: call, tool: get_order, args: {order_id: order_id}, save_as: order}
+"""
+PAY = "args: {order_id: order_id, amount: amount, comp_type: comp_type, reason: reason, approver: approver}, save_as: paid"
+TIERS = "tiers: [{max: 50, level: auto}, {max: 100, level: supervisor}, {level: manager}]"
+SUM = "cumulative: {by: order_id, within: 30d}"
+
+AGAIN = f"""{HEAD}
+  - {{id: approval, kind: approve, {TIERS}, {SUM}}}
+  - {{id: pay, kind: call, repeat: true, tool: apply_compensation, {PAY}}}
+  - {{id: gate, kind: confirm, fields: [order_id], prompt: {{zh: 再付？, en: Again?}}, on_no: {{goto: load}}}}
+"""
+CHOSEN = f"""{HEAD}
+  - {{id: approval, kind: approve, {TIERS}, {SUM}}}
+  - id: pay
+    kind: choose
+    actions:
+      - {{tool: apply_compensation, {PAY}, limit: 1, on: [{{goto: look}}]}}
+    on_exhausted: {{goto: look}}
+  - {{id: look, kind: approve, tiers: [{{level: review}}], amount: amount, on_reject: {{goto: look}}}}
+"""
+TWICE = f"""{HEAD}
+  - {{id: first, kind: approve, tiers: [{{level: supervisor}}], {SUM}}}
+  - {{id: second, kind: approve, tiers: [{{level: manager}}], {SUM}, on_reject: {{goto: first}}}}
+  - {{id: pay, kind: call, tool: apply_compensation, {PAY}}}
+"""
+ASKED = "给 KL-778 补 40 美元积分，导游迟到"
+
+
+async def begun(desk: Desk, directory: Path, text: str) -> Outcome:
+    """A case over 40 under this procedure."""
+    desk.engine.library = library_with(directory / "sops", compensation=text)
+    return await desk.say(ASKED)
+
+
+async def at_stake(desk: Desk) -> list[tuple[str, str, bool]]:
+    """The stakes of the order: which payment, how much, and whether it was paid."""
+    assert desk.engine.stakes is not None
+    held = (await desk.engine.stakes.look("order_id", "KL-778")).held
+    return [(stake.pays, stake.amount, stake.paid) for stake in held]
+
+
+async def test_what_a_case_pays_again_counts_again(desk: Desk, tmp_path: Path) -> None:
+    """Each 40 is approved by itself; the second is decided at the tier of both, and a third case sees both."""
+    paid = await begun(desk, tmp_path, AGAIN)
+    assert (waits(paid)[1], await at_stake(desk)) == ("gate", [("pay", "40", True)])
+    again = await desk.advance(desk.event("answer", request=view(paid).waiting, values={"confirm": "no"}))
+    assert waits(again)[1:] == ("approval", [], "supervisor")
+    done = await desk.decide(again)
+    assert (waits(done)[1], len(await desk.payouts())) == ("gate", 2)
+    assert await at_stake(desk) == [("pay", "40", True), ("pay#1", "40", True)]
+    desk.thread = "T1:C1:other"
+    assert waits(await desk.say(ASKED))[3] == "manager"
+
+
+async def test_a_second_payment_that_was_given_up_leaves_the_first(desk: Desk, tmp_path: Path) -> None:
+    """What was paid stays paid, and what the broken turn had put there goes."""
+    paid = await begun(desk, tmp_path, AGAIN)
+    again = await desk.advance(desk.event("answer", request=view(paid).waiting, values={"confirm": "no"}))
+    wire = Tripwire(desk)
+    wire.arm("once", "before", "kill")
+    with pytest.raises(Crash):
+        await desk.decide(again)
+    wire.revive()
+    assert await at_stake(desk) == [("pay", "40", True), ("pay#1", "40", False)]
+    await desk.decide(again, "reject", reason="no")
+    assert (await at_stake(desk), len(await desk.payouts())) == ([("pay", "40", True)], 1)
+
+
+async def test_what_an_action_pays_counts(desk: Desk, tmp_path: Path) -> None:
+    """The call stands in a `choose` step."""
+    paid = await begun(desk, tmp_path, CHOSEN)
+    assert (waits(paid)[1], len(await desk.payouts())) == ("look", 1)
+    assert await at_stake(desk) == [("pay", "40", True)]
+
+
+@pytest.mark.parametrize("at", ["", "reserve", "once", "aput", "save"])
+async def test_two_approvals_of_one_payment_count_once(desk: Desk, tmp_path: Path, at: str) -> None:
+    """Before it is paid and afterwards, and whichever way the turn broke off."""
+    first = await desk.decide(await begun(desk, tmp_path, TWICE))
+    assert (waits(first)[1], await at_stake(desk)) == ("second", [("pay", "40", False)])
+    decision = desk.decision(first, actor=ZHAO)
+    if at:
+        wire = Tripwire(desk)
+        wire.arm(at, "after", "kill")
+        with pytest.raises(Crash):
+            await desk.advance(decision)
+        wire.revive()
+    assert view(await desk.advance(decision)).status == "done"
+    assert (await at_stake(desk), len(await desk.payouts())) == ([("pay", "40", True)], 1)
+
+
+async def test_a_stake_that_an_older_version_put_there_is_the_payments(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stands under the approval's name alone: the payment marks it as paid, and the next one counts it."""
+    monkeypatch.setattr(commitments, "payment_ahead", lambda *_: "")
+    desk.backoffice.faults.add(Fault(mode="down", method="POST", times=None))
+    held = await begun(desk, tmp_path, AGAIN)
+    assert (waits(held)[0], await at_stake(desk)) == ("hold", [("", "40", False)])
+    monkeypatch.undo()
+    desk.backoffice.faults.clear()
+    paid = await desk.advance(desk.event("retry", request=view(held).waiting))
+    assert (waits(paid)[1], await at_stake(desk)) == ("gate", [("", "40", True)])
+    again = await desk.advance(desk.event("answer", request=view(paid).waiting, values={"confirm": "no"}))
+    assert waits(again)[3] == "supervisor"
