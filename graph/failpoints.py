@@ -32,6 +32,7 @@ PLACES: Final = {
     "case.shelve": "the record of a case that waits behind another",
     "audit.note": "a line of the audit log that belongs to no turn",
     "stake.reserve": "an approved amount is put at stake",
+    "stake.give_up": "what only an event that is set aside had put at stake is given back",
     "claim.take": "a case claims the value that it alone may have",
     "claim.give_back": "a claim is given back",
     "backoffice.read": "a question to the back office",

@@ -26,7 +26,7 @@ CREWS: Final[tuple[tuple[Role, ...], ...]] = (
     ("listen", "work", "work", "send", "send"),
 )
 RARE: Final = (
-    *("script.revive", "script.park", "script.failed", "checkpoint.forget", "message.delete", "message.stream"),
+    *("script.revive", "script.park", "script.failed", "stake.give_up", "checkpoint.forget", "message.delete", "message.stream"),
     "claim",  # no story is exclusive; tests/unit/graph/test_exclusive.py breaks off there
     *("case.archive", "case.bring_back"),
     "case.shelve",  # no story makes two requests; tests/unit/graph/test_queueing.py breaks off there
