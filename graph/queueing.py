@@ -7,6 +7,7 @@ outcome, and the event that begins it enters the mailbox in the same script that
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
 from graph.corrections import belonging
@@ -109,17 +110,7 @@ class Queueing:
             await self.records.shelve(held, row_of(held, self.engine), fence)
         if following is None:
             return []
-        return [
-            Event(
-                id=f"start:{following.case}/{run.case}",
-                thread=run.thread,
-                kind="start",
-                actor=following.opener,
-                at=event.at,
-                said_at=following.opened_at,
-                case=following.case,
-            )
-        ]
+        return [going_on(following, following.opener, f"start:{following.case}/{run.case}", event)]
 
     def _with(self, run: RunState, added: list[RunState]) -> list[RunState]:
         known = {each.case for each in run.queue}
@@ -188,6 +179,12 @@ class Queueing:
             }
         )
         return Placed([ended if each is held else each for each in run.queue], only=True)
+
+
+def going_on(run: RunState, actor: Actor, event_id: str, since: Event) -> Event:
+    """The event in which a case goes on without anybody's word, once `since` has happened."""
+    at, said_at = since.at, datetime.fromisoformat(run.opened_at)
+    return Event(id=event_id, thread=run.thread, kind="start", actor=actor, at=at, said_at=said_at, case=run.case)
 
 
 def chosen(event: Event) -> str:

@@ -26,7 +26,7 @@ from graph.opening import run_id_of
 from graph.overview import AuditStore, Overview
 from graph.practice import practises, private
 from graph.projection import row_of, view_of
-from graph.queueing import Placed, Queueing, apart
+from graph.queueing import Placed, Queueing, apart, going_on
 from graph.recording import Calls
 from graph.records import CaseStore, Checkpointer, Known, Paused, Records
 from graph.staking import stake_ends
@@ -157,15 +157,7 @@ class Runner(Overview):
     async def _after_another(self, paused: Paused, event: Event, fence: int) -> Outcome:
         """The run's last turn broke off and was given up: it is finished first, and not in the name of this event."""
         run = paused.run
-        own = Event(
-            id=f"carry:{run.case}/{event.id}",
-            thread=run.thread,
-            kind="start",
-            actor=run.owner,
-            at=event.at,
-            said_at=event.at,
-            case=run.case,
-        )
+        own = going_on(run, run.owner, f"carry:{run.case}/{event.id}", event)
         carried = await self._execution.carry_on(paused, Turn(self.engine, own, fence))
         first = await self._close(carried.run, own, fence, carried.run.model_calls - run.model_calls)
         then = await self._advance(event, fence, await self._look(event, fence))

@@ -24,6 +24,7 @@ from tests.unit.graph.builders import (
     waits,
     word,
 )
+from tests.unit.graph.test_staking import HEAD, PAY
 from tests.unit.graph.test_state import run as new_run
 
 SOP = shipped().sops["compensation"]
@@ -294,21 +295,10 @@ async def test_an_account_is_not_carried_to_another_customer(desk: Desk) -> None
     assert waits(corrected)[:3] == ("ask", "bank_info", ["bank_account"])
 
 
-PAYS_AGAIN = """\
-name: compensation
-title: {zh: 补偿, en: compensation}
-description: {zh: 补偿, en: compensation}
-fields: [order_id, amount, reason, comp_type]
-steps:
-  - {id: load, kind: call, tool: get_order, args: {order_id: order_id}, save_as: order}
-  - {id: approval, kind: approve, tiers: [{level: supervisor}]}
-  - id: pay
-    kind: call
-    repeat: true
-    tool: apply_compensation
-    args: {order_id: order_id, amount: amount, comp_type: comp_type, reason: reason, approver: approver}
-    save_as: compensation
-  - {id: gate, kind: confirm, fields: [order_id], prompt: {zh: 再付一次？, en: Once more?}, on_no: {goto: load}}
+PAYS_AGAIN = f"""{HEAD}
+  - {{id: approval, kind: approve, tiers: [{{level: supervisor}}]}}
+  - {{id: pay, kind: call, repeat: true, tool: apply_compensation, {PAY}}}
+  - {{id: gate, kind: confirm, fields: [order_id], prompt: {{zh: 再付一次？, en: Once more?}}, on_no: {{goto: load}}}}
 """
 
 
