@@ -65,6 +65,8 @@ def pool_of(url: str, *, max_connections: int, decode_responses: bool = True) ->
         # The limit of a command is that of its wait for a connection, too.
         "timeout": None,
         "socket_connect_timeout": _CONNECT_SECONDS,
+        # redis-py's own default ends a blocking read after five seconds, and makes a task of each write.
+        "socket_timeout": None,
         "socket_keepalive": True,
         "health_check_interval": _HEALTH_CHECK_SECONDS,
         "retry": Retry(NoBackoff(), 0),

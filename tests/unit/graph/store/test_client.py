@@ -14,8 +14,8 @@ from redis import exceptions
 from redis.asyncio import Redis
 
 from deploy.local.redis_server import RedisServer
-from graph.store.client import Client
-from graph.store.connect import connect, is_away
+from graph.store.client import COMMAND_SECONDS, Client
+from graph.store.connect import BLOCK_SECONDS, connect, is_away
 from graph.store.keys import Keys
 from graph.store.lease import Lease, Leases
 
@@ -53,6 +53,16 @@ async def _pipeline(client: Client) -> object:
     async with client.pipeline(transaction=False) as pipe:
         pipe.get("x")
         return await pipe.execute()
+
+
+async def test_a_read_that_blocks_for_long_and_finds_nothing_is_no_failure(redis_server: RedisServer) -> None:
+    """All that wait for work block: an idle desk must not take Redis for away, and sleep when work comes."""
+    client = connect(redis_server.url)
+    try:
+        assert await client.blpop(["nothing"], timeout=BLOCK_SECONDS + 0.5) is None
+        assert BLOCK_SECONDS + 0.5 < COMMAND_SECONDS
+    finally:
+        await client.aclose()
 
 
 @pytest.mark.parametrize("ask", [_command, _script, _pipeline])
