@@ -11,7 +11,7 @@ from graph.errors import StateLost
 from graph.json_text import canonical
 from graph.model import Fact, Grant, Mine, Reserved, Stake, Stakes
 from graph.sop import Sop
-from graph.staking import payment_ahead
+from graph.staking import hold, next_payment
 from graph.state import RunState
 
 
@@ -31,8 +31,7 @@ class Commitments:
 
     def mine(self, step: str) -> Mine:
         """See `graph.context.Commits`."""
-        pays = payment_ahead(self.state, self.sop, step, self.engine.library.words.tools)
-        return Mine(self.run, step, pays)
+        return Mine(self.run, step, next_payment(self.state, self.sop, step))
 
     async def look(self, by: str, value: str) -> Stakes:
         """See `graph.context.Commits`."""
@@ -47,10 +46,10 @@ class Commitments:
         reserved = Reserved(by=by, value=value, keep=keep, stake=stake)
         if not await self.engine.stakes.reserve(reserved, version, self.state.thread, self.fence):
             return False
-        mine, held = self.mine(stake.step), self.state.reserved
-        left = (*self.state.left, *(each for each in held.values() if each.by == by and mine.owns(each.stake)))
+        mine, held = self.mine(stake.step), self.state.reserved.values()
+        left = (*self.state.left, *(each for each in held if each.by == by and mine.owns(each.stake)))
         self.state.left = [each for each in left if _place(each) != _place(reserved)]
-        self.state.reserved = {**held, f"{by}/{stake.pays or stake.step}": reserved}
+        hold(self.state, reserved)
         return True
 
     def bind(self, step: str, facts: Mapping[str, Fact]) -> None:

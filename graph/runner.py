@@ -195,7 +195,8 @@ class Runner(Overview):
         journal, row = self.engine.door.journal, row_of(run, self.engine) if run.sop is not None else None
         done = journal.done(run.thread)
         used = run.applied if run.over else ()
-        closing = Closing(done, stake_ends(run, self.engine), list(run.reserved.values()), used)
+        stakes = stake_ends(run, self.engine.sop_of(run)) if run.sop is not None else []
+        closing = Closing(done, stakes, list(run.reserved.values()), used)
         await self._records.keep(run, row, closing, fence, dumped)
         journal.stored(run.thread, done)
         await give_back_claims(run, self.engine, fence)

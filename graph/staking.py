@@ -1,69 +1,91 @@
-"""What an approval puts at stake is for one payment: which that is, and what becomes of the stake once a turn is stored."""
+"""What an approval puts at stake is for the next payment of its case: whichever step that turns out to be."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Final
 
-from graph.engine import Engine
-from graph.model import StakeEnd
-from graph.paying import paid_by, payment_in
+from graph.model import Fact, Reserved, StakeEnd
 from graph.sop import Sop
 from graph.state import RunState
-from graph.steps import AnySpec, ChooseSpec
+from graph.steps import ApproveSpec, CallSpec, ChooseSpec
 from graph.tools.spec import ToolSpec
 
-Tools = Mapping[str, ToolSpec]
+_AMOUNT: Final = "amount"
 
 
-def payment_ahead(run: RunState, sop: Sop, step: str, tools: Tools) -> str:
-    """The payment that `step` approves, by name: another one each time that it is made again. '' where nothing pays."""
-    spec = payment_in(sop.from_(step), tools)
-    if spec is None:
-        return ""
-    made = len(_written(run, spec, tools)) if isinstance(spec, ChooseSpec) else 0
-    return _named(spec, run.repeats.get(spec.id, 0) + made)
+def next_payment(run: RunState, sop: Sop, step: str) -> str:
+    """The name of the payment that `step` approves: the amount that it decides on, and how many were made before."""
+    spec = sop.step(step)
+    return _named(spec.amount if isinstance(spec, ApproveSpec) else _AMOUNT, run.payments)
 
 
-def stake_ends(run: RunState, engine: Engine) -> list[StakeEnd]:
+def note_payment(
+    run: RunState,
+    sop: Sop,
+    tool: ToolSpec,
+    arguments: Mapping[str, Fact],
+    result: Fact | None,
+    tools: Mapping[str, ToolSpec],
+) -> None:
+    """A write has happened: where it is a payment, the stakes that were put there for it are paid. Of each subject that is
+    one, that of the same amount if there is one, else the last; a further payment under the same approval counts anew.
+    `result` is not known where a person found out that the write had happened."""
+    moves = tool.routes is not None
+    if not moves and any(tools[name].routes is not None for name in _called(sop)):
+        return
+    made, run.payments = run.payments, run.payments + 1
+    amounts = {str(fact.value) for fact in arguments.values() if fact.type == "money"}
+    receipt = tool.receipt(result) if tool.receipt is not None and result is not None else ""
+    news = {"paid": True, "receipt": receipt, "at": run.updated_at}
+    for by in dict.fromkeys(each.by for each in run.reserved.values()):
+        held = [each for each in reversed(run.reserved.values()) if each.by == by]
+        waiting = [each for each in held if not each.stake.paid]
+        alike = [each for each in waiting if each.stake.amount in amounts]
+        paid = (alike or waiting or held)[0]
+        if not waiting:
+            if not moves:
+                continue
+            news = {**news, "pays": _named(_AMOUNT, made)}
+        hold(run, paid.model_copy(update={"stake": paid.stake.model_copy(update=news)}))
+
+
+def hold(run: RunState, reserved: Reserved) -> None:
+    """The run holds this, in the place of what it held for the same payment."""
+    key = f"{reserved.by}/{reserved.stake.name}"
+    others = {name: each for name, each in run.reserved.items() if f"{each.by}/{each.stake.name}" != key}
+    run.reserved = {**others, key: reserved}
+
+
+def stake_ends(run: RunState, sop: Sop) -> list[StakeEnd]:
     """What becomes of stakes once a turn is stored: one that was paid is kept as paid, one whose approval has fallen is
     given back."""
-    if engine.stakes is None or run.sop is None:
-        return []
-    sop, tools = engine.sop_of(run), engine.library.words.tools
     ends = [StakeEnd(left) for left in run.left]
     for reserved in run.reserved.values():
-        stake = reserved.stake
-        spec = payment_in(sop.from_(stake.step), tools)
-        if spec is not None and (stake.pays or spec.id) in _paid(run, spec, tools):
-            paid = stake.model_copy(update={"paid": True, "receipt": _receipt(run, spec, tools), "at": run.updated_at})
-            ends.append(StakeEnd(reserved, paid))
-        elif run.over or not _stands(run, sop, stake.step):
+        if reserved.stake.paid:
+            ends.append(StakeEnd(reserved, reserved.stake))
+        elif run.over or not _stands(run, sop, reserved.stake.step):
             ends.append(StakeEnd(reserved))
     return ends
 
 
-def _paid(run: RunState, spec: AnySpec, tools: Tools) -> set[str]:
-    """The payments of a step that are made, by name."""
-    times = run.repeats.get(spec.id, 0) + len(_written(run, spec, tools))
-    return {_named(spec, made) for made in range(times)}
+def tool_at(sop: Sop, place: str) -> str:
+    """The tool that writes at a place: a step's own, or that of an action, whose place is `step.action.…`."""
+    step, *action = place.split(".")
+    spec = sop.step(step)
+    return spec.tool if isinstance(spec, CallSpec) else action[0]
 
 
-def _written(run: RunState, spec: AnySpec, tools: Tools) -> list[str]:
-    """The finished writes by which a step pays: its own stands under its id, those of its actions under `step.action.…`."""
-    paying = {spec.id, *(f"{spec.id}.{tool}" for tool in paid_by(spec, tools))}
-    return [each for each in run.written if ".".join(each.split(".")[:2]) in paying]
+def _named(amount: str, made: int) -> str:
+    return f"{amount}#{made}" if made else amount
 
 
-def _named(spec: AnySpec, made: int) -> str:
-    return f"{spec.id}#{made}" if made else spec.id
-
-
-def _receipt(run: RunState, spec: AnySpec, tools: Tools) -> str:
-    for tool, save_as in paid_by(spec, tools).items():
-        result, receipt = run.facts.get(save_as), tools[tool].receipt
-        if result is not None and receipt is not None:
-            return receipt(result)
-    return ""
+def _called(sop: Sop) -> Iterator[str]:
+    for spec in sop.steps:
+        if isinstance(spec, CallSpec):
+            yield spec.tool
+        elif isinstance(spec, ChooseSpec):
+            yield from (each.tool for each in spec.actions if each.tool)
 
 
 def _stands(run: RunState, sop: Sop, step: str) -> bool:

@@ -55,7 +55,7 @@ class RunState(BaseModel):
     `graph.standing`. `left` are stakes on what the case was about before a correction, to be given back. `queue`
     are the cases that begin when this one has ended, `behind` the one that a queued case waits for. `claim` is the value
     that no other open case may have, `unclaimed` are those that it had before. `began`
-    is when it became the case of its thread."""
+    is when it became the case of its thread, `payments` how many it has made."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -104,6 +104,7 @@ class RunState(BaseModel):
     queue: list[RunState] = Field(default_factory=list)
     behind: str = ""
     began: str = ""
+    payments: int = 0
 
     @classmethod
     def load(cls, channels: Channels) -> RunState:

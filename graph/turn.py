@@ -28,9 +28,11 @@ from graph.picks import Picked, ask_pick
 from graph.reading import Reading, extract
 from graph.recording import Asked, Calls, recorded_call
 from graph.sop import Sop
+from graph.staking import note_payment, tool_at
 from graph.state import Channels, RunState
 from graph.steps import CallSpec, CheckSpec
 from graph.tools.calling import Effect
+from graph.tools.spec import ToolSpec
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -147,7 +149,7 @@ class BoundServices:
             )
         result = await recorded_call(engine.door, run, asked, effect, turn.calls, at=turn.now)
         if spec.write:
-            run.written = [*run.written, step]
+            self._wrote(step, spec, arguments, result)
         return result
 
     def stands(self, step: str, tool: str, arguments: Mapping[str, Fact]) -> bool:
@@ -161,7 +163,7 @@ class BoundServices:
     async def settle(self, step: str, *, done: bool) -> None:
         """See `graph.context.Services`."""
         if done:
-            self.run.written = [*self.run.written, step]
+            self._wrote(step, self.turn.engine.library.words.tools[tool_at(self.sop, step)], {}, None)
         elif self.turn.calls.owed != self._key(step):
             # What this very turn began after the person had spoken is not what the person spoke of.
             await self.turn.engine.door.journal.discard(self._key(step), self.run.thread, self.turn.fence)
@@ -230,6 +232,10 @@ class BoundServices:
         """See `graph.context.Services`."""
         llm = self.turn.engine.llm
         return await self.turn.read_once("drill", lambda: take(scenario, state, text, llm), DrillState)
+
+    def _wrote(self, step: str, tool: ToolSpec, arguments: Mapping[str, Fact], result: Fact | None) -> None:
+        self.run.written = [*self.run.written, step]
+        note_payment(self.run, self.sop, tool, arguments, result, self.turn.engine.library.words.tools)
 
     def _key(self, step: str) -> str:
         """The key of this step's effect: the same on every retry and replay."""

@@ -13,7 +13,7 @@ from graph.lint.kinds import Facts
 from graph.lint.loops import check_loops
 from graph.lint.parts import conditions_of
 from graph.lint.report import Report
-from graph.lint.tiers import check_sum, check_tiers
+from graph.lint.tiers import check_tiers
 from graph.lint.wording import check_wording
 from graph.sop_file import Vocabulary
 from graph.sources import Source
@@ -42,7 +42,6 @@ def _look_into(source: Source, draft: Draft, words: Vocabulary) -> None:
                 broken.add(number)
         check_arguments(report, step, words, facts)
         check_tiers(report, step, words, facts)
-        check_sum(report, draft.file.steps[number:], words)
     found = check_flow(reports.__getitem__, draft, words, facts, frozenset(broken))
     check_loops(reports.__getitem__, draft.file, words, found, whole=draft.whole)
     check_wording(source, draft, words, facts.secret)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from graph.lint.kinds import Facts, Kind
 from graph.lint.report import Report
-from graph.paying import payment_in
 from graph.sop_file import Vocabulary
 from graph.steps import AnySpec, ApproveSpec
 
@@ -31,18 +28,3 @@ def check_tiers(report: Report, step: AnySpec, words: Vocabulary, facts: Facts) 
             )
         else:
             highest = tier.level
-
-
-def check_sum(report: Report, onward: Sequence[AnySpec], words: Vocabulary) -> None:
-    """Record an approval that adds amounts up, the first of these steps, after which nothing is paid: what it approved
-    would never count."""
-    step = onward[0]
-    if not isinstance(step, ApproveSpec) or step.cumulative is None or payment_in(onward, words.tools) is not None:
-        return
-    report.add(
-        ("cumulative",),
-        f"after {step.id!r} nothing is paid, so what it approves adds up to nothing",
-        code="nothing-paid",
-        text=step.id,
-        hint="put the step that pays behind the approval",
-    )

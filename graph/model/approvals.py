@@ -48,7 +48,7 @@ class Beside(_Plain):
 class Stake(_Plain):
     """An amount that a step of a run has approved: reserved until it is paid. `event` is the one that approved it, `level`
     who did (`auto` where nobody had to), `receipt` the number under which the back office knows the payout. `pays` names
-    the payment, another one each time that it is made again: approvals of the same payment put one amount at stake."""
+    the payment: approvals of the same one put one amount at stake."""
 
     run: str
     step: str

@@ -17,12 +17,9 @@ _VERSION: Final = "version"
 _RESERVE: Final = """
 -- KEYS[1] stake:{subject}  KEYS[2] fence:{thread}  KEYS[3] staked:{thread}
 -- ARGV    fence, version that was looked at, run|payment, stake
--- What was paid stays as it is: nothing more is at stake for it.
 local newest = redis.call('GET', KEYS[2])
 if newest and newest ~= ARGV[1] then return -1 end
 if (redis.call('HGET', KEYS[1], 'version') or '0') ~= ARGV[2] then return 0 end
-local known = redis.call('HGET', KEYS[1], ARGV[3])
-if known and cjson.decode(known).paid then return 1 end
 redis.call('HSET', KEYS[1], ARGV[3], ARGV[4])
 redis.call('HINCRBY', KEYS[1], 'version', 1)
 redis.call('PERSIST', KEYS[1])
@@ -34,7 +31,8 @@ SETTLE: Final = """
 -- stake:{subject}, run|payment, the stake that was paid or '' to give it back, seconds for which a paid one counts.
 local function settle(stakes, name, paid, keep)
   local known = redis.call('HGET', stakes, name)
-  if not known or cjson.decode(known).paid then return end
+  -- What was paid stays as it was paid first, and counts though its reservation was lost.
+  if known and cjson.decode(known).paid or not known and paid == '' then return end
   if paid == '' then redis.call('HDEL', stakes, name) else redis.call('HSET', stakes, name, paid) end
   redis.call('HINCRBY', stakes, 'version', 1)
   local waiting = false
@@ -87,7 +85,7 @@ class StakeBook:
 
     async def reserve(self, reserved: Reserved, version: int, thread: str, fence: int) -> bool:
         """Put an amount at stake if nothing has changed since `version` was looked at; False when something has. Another
-        stake for the same payment gives way, one that was paid stays. ThreadBusy when `fence` is not the newest."""
+        stake for the same payment gives way. ThreadBusy when `fence` is not the newest."""
         stake = reserved.stake
         reserving = self._reserve(
             keys=[_key(self._keys, reserved.by, reserved.value), self._keys.fence(thread), self._keys.staked(thread)],
