@@ -9,9 +9,11 @@ import pytest
 
 from deploy.local.backoffice import Fault
 from graph import commitments
-from graph.model import Outcome
-from tests.unit.graph.builders import TOOLS, ZHAO, ZHOU, Desk, library_with, view, waits
+from graph.model import Outcome, Reserved, Stake
+from graph.staking import hold, note_payment
+from tests.unit.graph.builders import TOOLS, ZHAO, ZHOU, Desk, library_with, money, shipped, view, waits
 from tests.unit.graph.test_runner_replay import start_over
+from tests.unit.graph.test_state import run as new_run
 from tests.unit.graph.tripwire import Crash, Tripwire
 
 HEAD = """\
@@ -159,6 +161,20 @@ async def test_two_payments_under_one_approval_both_count(desk: Desk, tmp_path: 
             break
         assert (view(done).status, await at_stake(desk), len(await desk.payouts())) == ("done", counted, 2), at
     assert at > 8
+
+
+@pytest.mark.parametrize(("paid", "told"), [("40", ["40"]), ("70", ["70"]), ("99", ["70"])])
+def test_of_two_amounts_that_wait_the_one_that_was_paid_is_paid(paid: str, told: list[str]) -> None:
+    """Where it is neither, the last. What moves no money is no payment where other steps do."""
+    state, sop, tools = new_run(), shipped().sops["compensation"], shipped().words.tools
+    for amount in ("40", "70"):
+        stake = Stake(run="r", step=f"on {amount}", amount=amount, currency="USD", at="", level="", event="", pays=amount)
+        hold(state, Reserved(by="order_id", value="KL-1", keep=9, stake=stake))
+    note_payment(state, sop, tools["add_booking_note"], {}, None, tools)
+    assert state.payments == 0
+    note_payment(state, sop, tools["apply_compensation"], {"amount": money(paid)}, None, tools)
+    assert [each.stake.amount for each in state.reserved.values() if each.stake.paid] == told
+    assert (state.payments, len(state.reserved)) == (1, 2)
 
 
 @pytest.mark.parametrize("outcome", ["paid", "unpaid"])
