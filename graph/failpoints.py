@@ -34,6 +34,7 @@ PLACES: Final = {
     "stake.reserve": "an approved amount is put at stake",
     "stake.give_up": "what only an event that is set aside had put at stake is given back",
     "claim.take": "a case claims the value that it alone may have",
+    "claim.give_up": "what only an event that is set aside had claimed is given back",
     "claim.give_back": "a claim is given back",
     "backoffice.read": "a question to the back office",
     "backoffice.write": "a payout, a note",

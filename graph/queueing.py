@@ -47,8 +47,28 @@ class Queueing:
     engine: Engine
     records: Records
 
-    async def first(self, event: Event, lang: Lang, fence: int, claimed: str) -> First:
-        """What an event begins in a thread where no case is open. `claimed`: the case id that was taken for it."""
+    async def first(self, event: Event, lang: Lang, fence: int, claimed: str, ended: RunState | None) -> First:
+        """What an event begins in a thread where no case is open. `claimed`: the case id that was taken for it. What was to
+        begin after the case that `ended`, and did not, waits behind it."""
+        begun = await self._first(event, lang, fence, claimed)
+        missed = await self._missed(ended) if event.kind != "start" else None
+        if begun.run is None or missed is None:
+            return begun
+        waiting = [missed, *(each for each in missed.queue if not each.over)]
+        behind = (each.model_copy(update={"behind": begun.run.case, "queue": []}) for each in waiting)
+        return begun._replace(queue=[*begun.queue, *behind])
+
+    async def missed(self, ended: RunState | None, event: Event) -> list[Event]:
+        """The beginning of the case that was to follow one that has ended: whatever was to begin it was given up."""
+        missed = await self._missed(ended)
+        return [] if missed is None else [going_on(missed, missed.opener, f"start:{missed.case}/{event.id}", event)]
+
+    async def _missed(self, ended: RunState | None) -> RunState | None:
+        waiting = next((each for each in ended.queue if not each.over), None) if ended is not None and ended.over else None
+        held = await self.records.case(waiting.case) if waiting is not None else None
+        return held if held is not None and held.behind and not held.over else None
+
+    async def _first(self, event: Event, lang: Lang, fence: int, claimed: str) -> First:
         if event.kind == "start":
             held = await self.records.case(event.case)
             if held is None or held.over or not held.behind:

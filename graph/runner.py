@@ -132,7 +132,8 @@ class Runner(Overview):
         if run is None or run.over:
             if event.kind in ("message", "queue", "start", "practise", "begin"):
                 return await self._start(event, run, fence, known.claimed, again)
-            return await self._late(event, run, fence)
+            late = await self._late(event, run, fence)
+            return late.model_copy(update={"follow": await self._queue.missed(run, event)})
         if paused is None:
             raise StateLost(f"case {run.case} is open, but thread {event.thread} has no checkpoint of it")
         placed = await self._queue.placed(event, run, fence)
@@ -161,14 +162,17 @@ class Runner(Overview):
         carried = await self._execution.carry_on(paused, Turn(self.engine, own, fence))
         first = await self._close(carried.run, own, fence, carried.run.model_calls - run.model_calls)
         then = await self._advance(event, fence, await self._look(event, fence))
-        return then.model_copy(update={"queued": then.queued or first.queued, "follow": [*first.follow, *then.follow]})
+        follow = {each.case: each for each in (*then.follow, *first.follow)}
+        return then.model_copy(update={"queued": then.queued or first.queued, "follow": list(follow.values())})
 
     async def _start(self, event: Event, ended: RunState | None, fence: int, claimed: str, again: Calls) -> Outcome:
         if claimed:
             self._audit.begins(claimed)
-        run, queue, refused = await self._queue.first(event, self._front.language(event), fence, claimed)
+        run, queue, refused = await self._queue.first(event, self._front.language(event), fence, claimed, ended)
         if run is None:
-            return self._said(ended, event, [refused] if refused is not None else [])
+            follow = await self._queue.missed(ended, event) if event.kind != "start" else []
+            said = self._said(ended, event, [refused] if refused is not None else [])
+            return said.model_copy(update={"follow": follow})
         self._working_on(run.case, "")
         # A queued case was asked for long before.
         since = event.at if event.kind == "start" else event.said_at or event.at
@@ -194,9 +198,9 @@ class Runner(Overview):
         """Keep what must outlive the checkpoint, and say what came of it. Safe to do again."""
         journal, row = self.engine.door.journal, row_of(run, self.engine) if run.sop is not None else None
         done = journal.done(run.thread)
-        used = run.applied if run.over else ()
+        used, claim = (run.applied, "") if run.over else ((), run.claim)
         stakes = stake_ends(run, self.engine.sop_of(run)) if run.sop is not None else []
-        closing = Closing(done, stakes, list(run.reserved.values()), used)
+        closing = Closing(done, stakes, list(run.reserved.values()), used, claim)
         await self._records.keep(run, row, closing, fence, dumped)
         journal.stored(run.thread, done)
         await give_back_claims(run, self.engine, fence)

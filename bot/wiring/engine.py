@@ -58,10 +58,16 @@ class DeskParts:
     cases: Cases
     audit: Audit
     stakes: StakeBook
+    claims: Claims
     delegates: StandIns
     reloading: Reloading
     runner: Runner
     backoffice: httpx.AsyncClient
+
+    async def given_up(self, thread: str, fence: int) -> None:
+        """An event of the thread is set aside: what only its turn had put at stake or claimed is free."""
+        await self.stakes.give_up(thread, fence)
+        await self.claims.give_up(thread, fence)
 
 
 @asynccontextmanager
@@ -111,7 +117,7 @@ async def open_desk(
         delegates = StandIns(Delegates(redis, keys), known.words.authority, audit)
         leases = WatchedLeases(redis, keys, watch)
         reloading = Reloading(engine, files, releases, count)
-        kept = leases, cases, audit, stakes, delegates
+        kept = leases, cases, audit, stakes, claims, delegates
         yield DeskParts(settings, known, redis, keys, codec, *kept, reloading, runner, client)
 
 

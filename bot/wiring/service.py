@@ -168,7 +168,7 @@ def _service(role: Role, parts: DeskParts, watch: Watch, pulse: Pulse, takeover:
         handle=edge.handling.handle,
         project=notices,
         actor=as_it_is,
-        given_up=parts.stakes.give_up,
+        given_up=parts.given_up,
         lease_for=takeover.work,
         grace=_GRACE_SECONDS,
         around=watch.turn,

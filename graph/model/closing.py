@@ -23,13 +23,14 @@ class StakeEnd(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """The effects and the stakes of a turn that have come to their end, all that its run holds at stake and, of a run that
-    is over, the events that it has used. Safe to store again."""
+    """The effects and the stakes of a turn that have come to their end, all that its run holds at stake, of a run that is
+    over the events that it has used, and the one value that it claims. Safe to store again."""
 
     effects: Sequence[DoneEffect] = ()
     stakes: Sequence[StakeEnd] = ()
     held: Sequence[Reserved] = ()
     used: Sequence[str] = ()
+    claim: str = ""
 
 
 NOTHING: Final = Closing()

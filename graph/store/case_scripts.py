@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from graph.store.audit import APPEND
+from graph.store.claims import GIVE_BACK_CLAIMS
 from graph.store.figures import BY_PERSON, ENDED, FIGURES_SECONDS
 from graph.store.journal import FINISH
 from graph.store.stakes import SETTLE
@@ -40,27 +41,26 @@ SAVE: Final = f"""
 -- KEYS[1] case:{{id}}  KEYS[2] thread:{{thread}}  KEYS[3] open  KEYS[4] fence:{{thread}}  KEYS[5] begun:{{thread}}
 --         KEYS[6] kept:{{thread}}, and the keys it names  KEYS[7] audit:{{case}}  KEYS[8] audited:{{case}}
 --         KEYS[9] figures:{{week}}  KEYS[10] effects  KEYS[11] ended  KEYS[12] staked:{{thread}}
---         KEYS[13] used:{{thread}}  KEYS[14…] owner:{{actor}}, order:{{order}}, drills
+--         KEYS[13] used:{{thread}}  KEYS[14] claimed:{{thread}}  KEYS[15…] owner:{{actor}}, order:{{order}}, drills
 -- ARGV    fence, case, record, time, 'open' or 'over', what the key of a place begins with, the place where the case waits
 --         or '', since when, the procedure, 1 where it needed a person, the arguments of each `finish` and `settle`, what
---         the run holds at stake and the events that it has used, as JSON or '', then as for `append`
+--         the run holds at stake, the events that it has used, the thread and the key of the claim that it has or '', as
+--         JSON, then as for `append`
 -- Returns 1; 0 when the fence is not the newest, -1 when the head of the log has moved: then nothing was done.
 {APPEND}
 {FINISH}
 {SETTLE}
+{GIVE_BACK_CLAIMS}
 local newest = redis.call('GET', KEYS[4])
 if newest and newest ~= ARGV[1] then return 0 end
 if not append(KEYS[1], KEYS[7], KEYS[8], 12) then return -1 end
-if ARGV[11] ~= '' then
-  local closing = cjson.decode(ARGV[11])
-  for _, each in ipairs(closing[1]) do finish(KEYS[10], unpack(each)) end
-  for _, each in ipairs(closing[2]) do settle(unpack(each)) end
-  give_back_lost(KEYS[12], closing[3])
-  for _, each in ipairs(closing[4]) do redis.call('HSET', KEYS[13], each, ARGV[2]) end
-  if closing[4][1] then redis.call('EXPIRE', KEYS[13], {_USED_SECONDS}) end
-elseif redis.call('EXISTS', KEYS[12]) == 1 then
-  give_back_lost(KEYS[12], {{}})
-end
+local closing = cjson.decode(ARGV[11])
+for _, each in ipairs(closing[1]) do finish(KEYS[10], unpack(each)) end
+for _, each in ipairs(closing[2]) do settle(unpack(each)) end
+give_back_lost(KEYS[12], closing[3])
+for _, each in ipairs(closing[4]) do redis.call('HSET', KEYS[13], each, ARGV[2]) end
+if closing[4][1] then redis.call('EXPIRE', KEYS[13], {_USED_SECONDS}) end
+give_back_claims(KEYS[14], closing[5], closing[6])
 local was = redis.call('HGET', KEYS[1], 'place')
 if was and was ~= ARGV[7] then redis.call('ZREM', ARGV[6] .. was, ARGV[2]) end
 if ARGV[7] == '' then redis.call('HDEL', KEYS[1], 'place') else
@@ -70,7 +70,7 @@ end
 redis.call('HSET', KEYS[1], 'record', ARGV[3])
 redis.call('SET', KEYS[2], ARGV[2])
 redis.call('DEL', KEYS[5])
-for index = 14, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
+for index = 15, #KEYS do redis.call('ZADD', KEYS[index], ARGV[4], ARGV[2]) end
 if ARGV[5] == 'open' then
   redis.call('SADD', KEYS[3], ARGV[2])
 else

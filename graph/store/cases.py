@@ -96,8 +96,8 @@ class Cases:
         effects = [[self._keys.journal(each.key), each.key, thread, "done", each.result] for each in closing.effects]
         stakes = [settling(self._keys, each) for each in closing.stakes]
         held = [held_as(self._keys, each) for each in closing.held]
-        used = list(closing.used)
-        return dumps([effects, stakes, held, used]) if effects or stakes or held or used else ""
+        claim = self._keys.claim(closing.claim) if closing.claim else ""
+        return dumps([effects, stakes, held, list(closing.used), thread, claim])
 
     async def shelve(
         self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue], *, fence: int
@@ -134,6 +134,7 @@ class Cases:
             keys.ended(),
             keys.staked(row.thread),
             keys.used(row.thread),
+            keys.claimed(row.thread),
             *lists,
             *([keys.order(row.order)] if row.order else []),
             *([keys.drills()] if row.drill else []),

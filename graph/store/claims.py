@@ -14,8 +14,10 @@ _FIRST_TURN_SECONDS: Final = 3600
 """For how long a case that was never stored keeps its claim: its first turn is under way, or is tried again."""
 
 _TAKE: Final = """
--- KEYS[1] claim:{value}  KEYS[2] fence:{thread}, and of the case that has it case:{id} and begun:{thread}
--- ARGV    fence, case, thread, what the keys of cases and of begun writes begin with, s that a first turn may take
+-- KEYS[1] claim:{value}  KEYS[2] fence:{thread}  KEYS[3] claimed:{thread}, and of the case that has it case:{id}, and of
+--         its thread begun:{thread} and thread:{thread}
+-- ARGV    fence, case, thread, what the keys of cases, of begun writes and of latest cases begin with, s that a first turn
+--         may take
 -- Returns the case that has it now; '' when the fence is not the newest.
 local newest = redis.call('GET', KEYS[2])
 if newest and newest ~= ARGV[1] then return '' end
@@ -24,11 +26,13 @@ local held = redis.call('HMGET', KEYS[1], 'case', 'thread', 'at')
 if held[1] and held[1] ~= ARGV[2] then
   local record = ARGV[4] .. held[1]
   local over = redis.call('HEXISTS', record, 'counted') == 1
-  local stored = redis.call('HEXISTS', record, 'record') == 1
+  -- One that waits behind another has a record, too, but is not yet its thread's.
+  local stored = redis.call('GET', ARGV[6] .. held[2]) == held[1]
   local begun = redis.call('EXISTS', ARGV[5] .. held[2]) == 1
-  if not over and (stored or begun or now - held[3] < tonumber(ARGV[6])) then return held[1] end
+  if not over and (stored or begun or now - held[3] < tonumber(ARGV[7])) then return held[1] end
 end
 redis.call('HSET', KEYS[1], 'case', ARGV[2], 'thread', ARGV[3], 'at', now)
+redis.call('SADD', KEYS[3], KEYS[1])
 return ARGV[2]
 """
 
@@ -42,6 +46,30 @@ if redis.call('HGET', KEYS[1], 'case') ~= ARGV[2] then return 0 end
 return redis.call('DEL', KEYS[1])
 """
 
+GIVE_BACK_CLAIMS: Final = """
+-- claimed:{thread}, the thread, the claim that its case has, or '': all others are free. What a turn that broke off had
+-- claimed, and the run knows nothing of, is among them.
+local function give_back_claims(claimed, thread, held)
+  for _, name in ipairs(redis.call('SMEMBERS', claimed)) do
+    if name ~= held then
+      if redis.call('HGET', name, 'thread') == thread then redis.call('DEL', name) end
+      redis.call('SREM', claimed, name)
+    end
+  end
+end
+"""
+
+_GIVE_UP: Final = f"""
+-- KEYS[1] claimed:{{thread}}  KEYS[2] fence:{{thread}}  KEYS[3] begun:{{thread}}  KEYS[4] kept:{{thread}}
+-- ARGV    fence, thread
+-- Of an open case its next turn gives back what is lost, and what was begun is still to be finished.
+{GIVE_BACK_CLAIMS}
+local newest = redis.call('GET', KEYS[2])
+if newest and newest ~= ARGV[1] then return -1 end
+if redis.call('EXISTS', KEYS[3], KEYS[4]) == 0 then give_back_claims(KEYS[1], ARGV[2], '') end
+return 1
+"""
+
 
 class Claims:
     """Claims in Redis; see the table of keys. Only whoever holds a thread's newest fence claims for its case."""
@@ -51,13 +79,15 @@ class Claims:
         self._keys = keys
         self._take = redis.register_script(_TAKE)
         self._give_back = redis.register_script(_GIVE_BACK)
+        self._give_up = redis.register_script(_GIVE_UP)
 
     async def take(self, value: str, case: str, thread: str, fence: int) -> str:
         """The case that has the value now: this one, unless another open one has it. A claim whose case is over, or never
         came to be, is taken over. Safe to do again. ThreadBusy when `fence` is not the newest."""
-        heads = (self._keys.case(""), self._keys.begun(""))
+        heads = (self._keys.case(""), self._keys.begun(""), self._keys.thread(""))
         args = [str(fence), case, thread, *heads, str(_FIRST_TURN_SECONDS)]
-        taking = self._take(keys=[self._keys.claim(value), self._keys.fence(thread)], args=args)
+        named = [self._keys.claim(value), self._keys.fence(thread), self._keys.claimed(thread)]
+        taking = self._take(keys=named, args=args)
         holder = str(await around("claim.take", taking))
         if not holder:
             raise _taken_over(thread, fence)
@@ -67,6 +97,14 @@ class Claims:
         """Let the value go, if this case has it. Safe to do again. ThreadBusy when `fence` is not the newest."""
         giving = self._give_back(keys=[self._keys.claim(value), self._keys.fence(thread)], args=[str(fence), case])
         if await around("claim.give_back", giving) == -1:
+            raise _taken_over(thread, fence)
+
+    async def give_up(self, thread: str, fence: int) -> None:
+        """Let go what a turn of a thread without a case has claimed, which is not tried again. ThreadBusy when `fence` is
+        not the newest."""
+        keys = self._keys
+        named = [keys.claimed(thread), keys.fence(thread), keys.begun(thread), keys.kept(thread)]
+        if await around("claim.give_up", self._give_up(keys=named, args=[str(fence), thread])) == -1:
             raise _taken_over(thread, fence)
 
 

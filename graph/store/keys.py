@@ -154,6 +154,10 @@ class Keys:
         """The case that has an exclusive value."""
         return self._of("claim", value)
 
+    def claimed(self, thread: str) -> str:
+        """The claims that a thread has taken."""
+        return self._of("claimed", thread)
+
     def staked(self, thread: str) -> str:
         """What a turn of a thread has put at stake."""
         return self._of("staked", thread)

@@ -66,6 +66,7 @@ TABLE: Final = (
     Row("breakers", "", "set", "until each answers again", "the channels that failed last, to be looked up"),
     Row("breaker", "name", "hash", "a day after a failure", "failures in a row, and until when it is left alone, ms"),
     Row("claim", "value", "hash", "while its case is open", "`case`, its `thread`, `at` in s: who has an exclusive value"),
+    Row("claimed", "thread", "set", "while its case is open", "the keys of the claims that it has taken"),
     Row("sealing", "", "set", "for good", "fingerprints of the keys that values were ever sealed with"),
     Row("preparing", "", "string", "seconds", "held by the process that makes the checkpoints' indexes"),
     Row("effects", "", "stream", "each as long as a case", "every effect, as it began and ended"),

@@ -8,10 +8,10 @@ from typing import get_args
 
 import pytest
 
-from graph.model import Outcome
+from graph.model import Event, Outcome
 from graph.runner import Runner
 from graph.store.claims import Claims
-from tests.unit.graph.builders import LI, Desk, view, waits
+from tests.unit.graph.builders import KIM, LI, Desk, view, waits
 from tests.unit.graph.tripwire import Crash, Mode, Tripwire, When
 
 
@@ -139,3 +139,47 @@ async def broken_off(desk: Desk, wire: Tripwire, at: int, when: When, mode: Mode
         if event.kind == "message":
             assert pointed_to(await say(desk, f"{when}{at}", opening(1001))) == view(outcome).case
     return tripped
+
+
+async def broken_off_after_its_claim(desk: Desk, event: Event, *, given_up: bool) -> None:
+    """The event fails once it has claimed; it is tried no more."""
+    wire = Tripwire(desk)
+    wire.arm("take", "after", "kill")
+    with pytest.raises(Crash):
+        await desk.advance(event)
+    wire.revive()
+    if given_up:
+        async with desk.leases.hold(event.thread) as lease:
+            await Claims(desk.redis, desk.keys).give_up(event.thread, lease.fence)
+
+
+async def test_what_a_given_up_opening_had_claimed_is_free(desk: Desk) -> None:
+    """No case came of it, and nobody is pointed to one."""
+    event = desk.event("message", LI, thread=f"{desk.thread}/one", text=opening(1111))
+    await broken_off_after_its_claim(desk, event, given_up=True)
+    assert view(await say(desk, "two", opening(1111))).status == "waiting"
+
+
+async def test_what_a_given_up_correction_had_claimed_is_free_with_the_next_turn(desk: Desk) -> None:
+    """The case is still about the first order, and keeps that alone."""
+    first = view(await say(desk, "one", opening(1114)))
+    correct = desk.event("correct", LI, thread=first.thread, values={"order_id": "KL-1115"})
+    await broken_off_after_its_claim(desk, correct, given_up=True)
+    hand_over = desk.event("hand_over", LI, thread=first.thread, to=KIM)
+    assert view(await desk.advance(hand_over)).order == "KL-1114"
+    assert view(await say(desk, "two", opening(1115))).status == "waiting"
+    assert pointed_to(await say(desk, "three", opening(1114))) == first.case
+
+
+async def test_an_old_claim_of_a_case_that_still_waits_its_turn_binds_nobody(desk: Desk) -> None:
+    """Its beginning broke off and is not tried again: nobody can go on with it."""
+    thread = f"{desk.thread}/one"
+    await say(desk, "one", opening(1111))
+    by = {"by": LI.id, "of": "second"}
+    await desk.advance(desk.event("queue", LI, thread=thread, text=opening(1112), values=by))
+    ended = await desk.advance(desk.event("cancel", LI, thread=thread, reason="不办了"))
+    [start] = ended.follow
+    await broken_off_after_its_claim(desk, start, given_up=False)
+    for key in await desk.redis.keys(f"{desk.keys.claim('')}*"):
+        await desk.redis.hincrby(key, "at", -3601)
+    assert view(await say(desk, "two", opening(1112))).status == "waiting"

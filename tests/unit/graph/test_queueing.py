@@ -270,3 +270,41 @@ async def test_a_case_whose_beginning_broke_off_is_not_carried_on_in_the_name_of
     assert len(outcome.replies) == 1
     assert [each.case for each in outcome.follow] == [queued.queued[1].case]
     assert (view(await goes_on(desk, outcome)).order, await paid(desk)) == ("KL-502", ["KL-1001", "KL-502"])
+
+
+async def beginning_given_up(desk: Desk) -> RunView:
+    """The first of two cases has ended, and what was to begin the second broke off and was set aside for good."""
+    others = "另外 KL-502 补 20 积分，导游迟到；另外 KL-1001 补 22 积分，导游迟到"
+    await desk.say(f"给 KL-778 补 80 美元积分，商户漏发接送；{others}")
+    ended = await desk.say("取消")
+    wire = Tripwire(desk)
+    wire.arm("reserve", "before", "kill")
+    with pytest.raises(Crash):
+        await goes_on(desk, ended)
+    wire.revive()
+    return ended.queued[0]
+
+
+@pytest.mark.parametrize("by", ["words", "a click"])
+async def test_a_case_whose_beginning_was_given_up_begins_with_the_next_event(desk: Desk, by: str) -> None:
+    """And what waits behind it after it."""
+    second = await beginning_given_up(desk)
+    event = desk.event("message", text="谢谢") if by == "words" else desk.event("cancel", LI, case=second.case)
+    going = await goes_on(desk, await desk.advance(event))
+    assert (view(going).case, view(going).status) == (second.case, "done")
+    assert view(await goes_on(desk, going)).status == "done"
+    assert await paid(desk) == ["KL-502", "KL-1001"]
+
+
+async def test_a_new_case_goes_before_those_whose_beginning_was_given_up(desk: Desk) -> None:
+    """They wait behind it, and the event that was set aside, put back after all, begins nothing twice."""
+    second = await beginning_given_up(desk)
+    new = await desk.say("给 KL-778 补 90 美元积分，商户漏发接送")
+    assert [each.order for each in new.queued] == ["KL-502", "KL-1001"]
+    given_up = desk.event("start", LI, case=second.case)
+    ended = await desk.say("取消")
+    done = await goes_on(desk, ended)
+    assert (view(done).case, view(done).status) == (second.case, "done")
+    assert view(await goes_on(desk, done)).status == "done"
+    await desk.advance(given_up)
+    assert await paid(desk) == ["KL-502", "KL-1001"]

@@ -34,24 +34,27 @@ async def test_whoever_has_it_may_claim_again_and_gives_back_only_their_own(redi
 @pytest.mark.parametrize(
     ("record", "begun", "age", "holder"),
     [
-        ({"record": "…"}, False, 10**6, "C-1"),
+        ({"record": "…", "its": "1"}, False, 10**6, "C-1"),
+        ({"record": "…"}, False, 7200, "C-2"),
         ({"record": "…", "counted": "1"}, False, 0, "C-2"),
         ({"run": "r"}, False, 60, "C-1"),
         ({"run": "r"}, False, 7200, "C-2"),
         ({"run": "r"}, True, 7200, "C-1"),
         ({}, False, 7200, "C-2"),
     ],
-    ids=["open", "over", "first turn", "given up", "write begun", "never was"],
+    ids=["open", "waits behind another", "over", "first turn", "given up", "write begun", "never was"],
 )
 async def test_a_stale_claim_is_taken_over(
     record: dict[str, str], begun: bool, age: int, holder: str, redis: Redis, keys: Keys
 ) -> None:
-    """Stale is the claim of a case that is over, or that has not been stored for an hour and has begun no write."""
+    """Stale is the claim of a case that is over, or that was not its thread's for an hour and has begun no write."""
     claims = Claims(redis, keys)
     await claims.take("v", "C-1", ONE, 1)
     await redis.hincrby(keys.claim("v"), "at", -age)
     if record:
         await redis.hset(keys.case("C-1"), items=[part for pair in record.items() for part in pair])
+    if "its" in record:
+        await redis.set(keys.thread(ONE), "C-1")
     if begun:
         await redis.set(keys.begun(ONE), "{}")
     assert await claims.take("v", "C-2", OTHER, 1) == holder
