@@ -9,7 +9,7 @@ from graph.lint.parts import Way, ways_of
 from graph.lint.report import Report
 from graph.lint.walk import Walked
 from graph.sop_file import SopFile, Vocabulary
-from graph.steps import KINDS, AnySpec
+from graph.steps import KINDS, AnySpec, ApproveSpec, CallSpec
 
 Reports = Callable[[int], Report]
 
@@ -32,6 +32,7 @@ def check_loops(report: Reports, file: SopFile, words: Vocabulary, found: Walked
                 report(number).add((*way.path, "goto"), wrong, code="loop", text=way.goto, hint=hint)
             if target <= number:
                 _behind_writes(report(number), file, words, way, range(target, number))
+                _past_approvals(report(number), file, words, way, range(target, number + 1))
 
 
 def _comes_back(file: SopFile, start: int, end: int, reset: frozenset[str], found: Walked, words: Vocabulary) -> bool:
@@ -70,6 +71,20 @@ def _behind_writes(report: Report, file: SopFile, words: Vocabulary, way: Way, b
         wrong = f"this leads back behind {write.id!r}, which writes, and nothing says what happens to it then"
         hint = f"say in {write.id!r} `repeat: true` (it is done once more) or `repeat: false` (what was done stands)"
         report.add((*way.path, "goto"), wrong, code="back-behind-write", text=way.goto, hint=hint)
+
+
+def _past_approvals(report: Report, file: SopFile, words: Vocabulary, way: Way, again: range) -> None:
+    for number in again:
+        step = file.steps[number]
+        if isinstance(step, ApproveSpec):
+            return
+        approval = next((each for each in reversed(file.steps[:number]) if isinstance(each, ApproveSpec)), None)
+        tool = words.tools.get(step.tool) if isinstance(step, CallSpec) and step.repeat else None
+        if approval is not None and tool is not None and tool.routes is not None:
+            wrong = f"this leads back to {step.id!r}, which pays once more, and {approval.id!r} has approved it once"
+            hint = f"lead back to {approval.id!r}, or to a step before it"
+            report.add((*way.path, "goto"), wrong, code="pays-unapproved", text=way.goto, hint=hint)
+            return
 
 
 def _unsaid(file: SopFile, words: Vocabulary, between: range) -> Iterator[AnySpec]:
