@@ -9,7 +9,7 @@ from graph.authority import judge
 from graph.context import Context
 from graph.errors import MissingFact
 from graph.fields import FieldSpec, parse
-from graph.model import Event, Fact, Goto, Grant, Next, Problem, Reply, Request, Text, TrailEntry
+from graph.model import Event, Fact, Goto, Grant, JsonValue, Next, Problem, Reply, Request, Text, TrailEntry
 from graph.phrases import both, fact_money, problem_text, text
 from graph.steps.approval_request import kept_out
 from graph.steps.asking import closed
@@ -143,8 +143,20 @@ async def decide_on(
     )
     given = {spec.amount: told} | (_approver(level, ctx.actor.id, ctx) if stands else {})
     again = ctx.services.correct({spec.amount: told})
-    notes = {} if stands else passed_on(request)
+    # Of an amount that nobody would have to approve the others are asked where the first one was.
+    asked: dict[str, JsonValue] = {_note(spec.id): {"amount": told.essence(), "level": level}}
+    notes = {} if stands else {**passed_on(request), **asked}
     return Goto(to=again, again=False, set=given, trail=[entry], closed=ending, notes=notes)
+
+
+def asked_at(spec: Priced, amount: Fact, ctx: Context) -> str:
+    """The level at which the others are asked of an amount that an approver has named, though it would need nobody; ''
+    where nobody has named it."""
+    kept = ctx.services.notes().get(_note(spec.id))
+    if not isinstance(kept, dict) or kept["amount"] != amount.essence():
+        return ""
+    levels = [each.level for each in spec.tiers if each.level != "auto"]
+    return next((each for each in levels if each == kept["level"]), levels[0] if levels else "")
 
 
 async def raised(
@@ -190,6 +202,10 @@ def carried(spec: Priced, facts: Mapping[str, Fact], ctx: Context) -> Next | Non
     if any(now[name] != digest for name, digest in grant.bound.items() if name in now):
         return None
     return Next(set=_approver(grant.level, grant.actor.id, ctx))
+
+
+def _note(step: str) -> str:
+    return f"named.{step}"
 
 
 def _approver(level: str, person: str, ctx: Context) -> dict[str, Fact]:

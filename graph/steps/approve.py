@@ -41,9 +41,9 @@ class Approve(StepKind[ApproveSpec]):
         if granted is not None:
             ctx.commits.bind(spec.id, facts)
             return granted
-        weighed = await commit(
-            spec.tiers, spec.cumulative, known, spec.id, facts, ctx, covered=["auto"], level="auto"
-        )
+        named = another.asked_at(spec, known, ctx)
+        covered = [] if named else ["auto"]
+        weighed = await commit(spec.tiers, spec.cumulative, known, spec.id, facts, ctx, covered=covered, level="auto")
         if weighed is None:
             ctx.commits.bind(spec.id, facts)
             entry = TrailEntry(step=spec.id, what="auto", at=ctx.now, by="System", level="auto")
@@ -51,7 +51,8 @@ class Approve(StepKind[ApproveSpec]):
             return Next(set={"approver": _word("System", "System", ctx)}, drop=["approved_by"], trail=[entry])
         if weighed.level is None:
             return _stop(spec, ctx, "engine.tier_gap")
-        return self._ask(spec, weighed.level, known, facts, ctx, weighed.beside)
+        level = named if named and weighed.level == "auto" else weighed.level
+        return self._ask(spec, level, known, facts, ctx, weighed.beside)
 
     def _ask(
         self,

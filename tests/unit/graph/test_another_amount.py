@@ -6,8 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from graph.library import open_library
 from graph.model import Outcome
-from tests.unit.graph.builders import KIM, SHIPPED, WANG, ZHAO, Desk, library_with, view, waits
+from tests.unit.graph.builders import (
+    KIM,
+    RULES,
+    SHIPPED,
+    SUN,
+    TOOLS,
+    WANG,
+    ZHAO,
+    Desk,
+    library_with,
+    view,
+    waits,
+    write_library,
+)
 
 ASKED = "给 KL-502 补 80 积分，客人包车迟到两小时"
 NEEDED = """\
@@ -137,3 +151,27 @@ async def test_a_reason_stands_on_the_question_of_an_approver(desk: Desk) -> Non
     assert shown is not None and shown.id == request
     assert [(each.question, each.answer, each.answered_by) for each in shown.inquiries] == [("有照片吗", "有", "李")]
     assert view(await desk.decide(answered)).status == "done"
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["first of two", "second of two"])
+async def test_where_two_must_approve_the_others_decide_on_any_other_amount(
+    desk: Desk, tmp_path: Path, first: bool
+) -> None:
+    """Also on one that would need nobody had it been asked for: two more people approve it, and stand in the record."""
+    directory = write_library(tmp_path / "sops", compensation=(SHIPPED / "compensation.yaml").read_text())
+    approvals = (directory / "approvals.yaml").read_text()
+    two = approvals.replace("U0KIM]\n    hours", "U0KIM, U0SUN]\n    quorum: 2\n    hours")
+    assert two != approvals
+    (directory / "approvals.yaml").write_text(two)
+    desk.engine.library = open_library(directory, TOOLS, RULES)
+    waiting = await desk.say(ASKED)
+    if not first:
+        waiting = await desk.decide(waiting, actor=SUN)
+    named = await other(desk, waiting, "40")
+    assert (waits(named), await desk.payouts()) == (("approve", "approval", [], "supervisor"), [])
+    assert view(await desk.decide(named)).status == "waiting"
+    one = await desk.decide(named, actor=KIM)
+    assert (view(one).status, await desk.payouts()) == ("waiting", [])
+    done = await desk.decide(one, actor=SUN)
+    assert (view(done).status, view(done).plain["approver"]) == ("done", "supervisor")
+    assert [each["amount"] for each in await desk.payouts()] == ["40"]
