@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
@@ -20,6 +21,10 @@ from graph.store.crypt import Codec
 from graph.store.keys import Keys
 
 log = logging.getLogger(__name__)
+
+
+class WriteBegun(SopdeskError):
+    """What an event has begun can be finished, but not given up."""
 
 
 class UnreadableEvent(SopdeskError):
@@ -155,11 +160,16 @@ class Inbox:
         return await self._revive(dead.thread, event_id, letter) == 1
 
     async def park(self, event_id: str) -> bool:
-        """Give up an event that was set aside, and tell its thread. False if there is none. It is kept among `parked`."""
+        """Give up an event that was set aside, and tell its thread. False if there is none. It is kept among `parked`.
+        WriteBegun when its turn has begun a write: begun means committed (law 4)."""
         raw = await self._redis.hget(self._keys.dead(), event_id)
         if raw is None:
             return False
-        return await self._park(event_id, _parked(self._dead(str(raw))).parcel()) == 1
+        dead = self._dead(str(raw))
+        begun = await self._redis.get(self._keys.begun(dead.thread))
+        if begun is not None and json.loads(self._codec.open(str(begun)))["event"]["id"] == event_id:
+            raise WriteBegun(f"event {event_id} has begun a payment, or another write, which is finished first: retry it")
+        return await self._park(event_id, _parked(dead).parcel()) == 1
 
     def _dead(self, stored: str) -> DeadEvent:
         dead = DeadEvent.model_validate_json(self._codec.open(stored))

@@ -42,12 +42,10 @@ def note_payment(
         held = [each for each in reversed(run.reserved.values()) if each.by == by]
         waiting = [each for each in held if not each.stake.paid]
         alike = [each for each in waiting if each.stake.amount in amounts]
-        paid = (alike or waiting or held)[0]
-        if not waiting:
-            if not moves:
-                continue
-            news = {**news, "pays": _named(_AMOUNT, made)}
-        hold(run, paid.model_copy(update={"stake": paid.stake.model_copy(update=news)}))
+        if not waiting and not moves:
+            continue
+        paid, anew = (alike or waiting or held)[0], {} if waiting else {"pays": _named(_AMOUNT, made)}
+        hold(run, paid.model_copy(update={"stake": paid.stake.model_copy(update=news | anew)}))
 
 
 def hold(run: RunState, reserved: Reserved) -> None:

@@ -106,3 +106,14 @@ async def test_what_cannot_be_done_is_said(aside: Inbox, capsys: pytest.CaptureF
     assert await run("retry", "msg:2") == 1
     assert "park it" in capsys.readouterr().err
     assert len(await aside.dead()) == 2
+
+
+async def test_what_has_begun_a_payment_is_not_given_up(
+    aside: Inbox, redis: Redis, keys: Keys, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would be paid all the same, with the next event of the thread; another event of the thread may go."""
+    await redis.set(keys.begun(THREAD), Codec().seal('{"event": {"id": "msg:1"}, "effect": "k"}'))
+    assert await run("park", "msg:1") == 1
+    assert "retry it" in capsys.readouterr().err
+    assert await run("park", "msg:2") == 0
+    assert [dead.event for dead in await aside.dead()] == ["msg:1"]
