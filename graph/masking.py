@@ -23,11 +23,15 @@ def masked_words(words: str, fields: Iterable[FieldSpec], lang: Lang) -> str:
 
 
 def masked_fact(fact: Fact) -> Fact:
-    """The fact with what is sensitive inside it reduced to its last four signs."""
+    """The fact with what is sensitive inside it reduced to its last four signs; the very same where nothing is."""
     if fact.sensitive and isinstance(fact.value, str):
         return fact.model_copy(update={"value": f"…{last_four(fact.value)}", "quote": None})
     if isinstance(fact.value, dict):
-        return fact.model_copy(update={"value": {name: masked_fact(inner) for name, inner in fact.value.items()}})
+        record = {name: masked_fact(inner) for name, inner in fact.value.items()}
+        same = all(record[name] is inner for name, inner in fact.value.items())
+        return fact if same else fact.model_copy(update={"value": record})
     if isinstance(fact.value, list):
-        return fact.model_copy(update={"value": [masked_fact(inner) for inner in fact.value]})
+        items = [masked_fact(inner) for inner in fact.value]
+        same = all(new is old for new, old in zip(items, fact.value, strict=True))
+        return fact if same else fact.model_copy(update={"value": items})
     return fact

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
+from typing import Final
 
 import yaml
 
@@ -50,6 +51,7 @@ def fact_money(fact: Fact) -> str:
     return money(fact.decimal(), fact.currency or "")
 
 
+_LEAST: Final = 10
 _LONG_NUMBER = re.compile(r"(?<![\w-])(?!\d{4}-\d\d-\d\d\b)\d(?:[ \-]?\d){9,}", re.ASCII)
 _NUMBER = re.compile(r"\d(?:[ \-]?\d){7,}", re.ASCII)
 
@@ -68,6 +70,8 @@ def last_four(value: str) -> str:
 def without_numbers(words: str) -> str:
     """Free text with every number of ten digits and more reduced to its last four: an account may stand there by mistake,
     a date is shorter."""
+    if len(words) < _LEAST:
+        return words
     return _LONG_NUMBER.sub(lambda number: f"…{last_four(number[0])}", words)
 
 

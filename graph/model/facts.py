@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr, model_validator
 from typing_extensions import TypeAliasType
 
 Lang = Literal["zh", "en"]
 FactType = Literal[
     "code", "money", "choice", "text", "date", "phone", "account", "integer", "percent", "boolean", "record", "list"
 ]
-JsonValue = TypeAliasType("JsonValue", "str | int | bool | None | dict[str, JsonValue] | list[JsonValue]")
+# Strict, since whoever checks one alternative leniently first tries to make the value into it, which takes longer.
+JsonValue = TypeAliasType(
+    "JsonValue", "StrictStr | StrictInt | StrictBool | None | list[JsonValue] | dict[str, JsonValue]"
+)
 
 
 _HELD: dict[FactType, tuple[type, ...]] = {
@@ -49,7 +52,7 @@ class Fact(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     type: FactType
-    value: str | int | bool | dict[str, Fact] | list[Fact] | None
+    value: StrictStr | StrictInt | StrictBool | list[Fact] | dict[str, Fact] | None
     currency: str | None = None
     quote: str | None = None
     by: str | None = None

@@ -23,10 +23,13 @@ class _RefusalBody(BaseModel):
 
 
 class BackOffice:
-    """A client of one back office. `client` carries the base URL and the time limits of connecting."""
+    """A client of one back office. `client` carries the base URL, the headers and the time limits of connecting; it is told
+    of nothing else by its answers, such as cookies."""
 
     def __init__(self, client: httpx.AsyncClient) -> None:
         self._client = client
+        self._base = str(client.base_url).rstrip("/")
+        self._extensions = {"timeout": client.timeout.as_dict()}
 
     async def get(self, path: str, answer: type[M]) -> M:
         """Read `path`. ToolRefused for a clear no, ToolUnavailable for anything that is no usable answer."""
@@ -37,9 +40,8 @@ class BackOffice:
         return await self._ask("POST", path, answer, body, key)
 
     async def _ask(self, method: str, path: str, answer: type[M], body: dict[str, str] | None, key: str | None) -> M:
-        headers = {"Idempotency-Key": key} if key else {}
         try:
-            asking = self._client.request(method, path, json=body, headers=headers)
+            asking = self._client.send(self._request(method, path, body, key))
             response = await around("backoffice.read" if method == "GET" else "backoffice.write", asking)
         except (httpx.TimeoutException, TimeoutError) as error:
             raise ToolUnavailable("slow") from error
@@ -53,6 +55,13 @@ class BackOffice:
             return answer.model_validate_json(response.content)
         except ValidationError as error:
             raise ToolUnavailable("nonsense", f"{method} answered what {answer.__name__} cannot hold") from error
+
+    def _request(self, method: str, path: str, body: dict[str, str] | None, key: str | None) -> httpx.Request:
+        """Made whole at once: httpx takes as long to put one together out of what its client has as to send it."""
+        headers = self._client.headers.copy()
+        if key:
+            headers["Idempotency-Key"] = key
+        return httpx.Request(method, f"{self._base}{path}", headers=headers, json=body, extensions=self._extensions)
 
 
 def _refused(response: httpx.Response) -> ToolRefused | ToolUnavailable:

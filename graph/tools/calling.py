@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
-
-from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_random
 
 from graph.errors import SUSPENDED, ToolRefused, ToolUnavailable
 from graph.model import DoneEffect, Fact, JsonValue, Lang
@@ -147,13 +146,15 @@ class ToolDoor:
         if spec.write and spec.key != "honoured":
             tries = 1
         pause = first(self.pause, limits.pause, spec.pause)
-        trying = AsyncRetrying(
-            stop=stop_after_attempt(tries),
-            wait=wait_random(pause * 0.5, pause * 1.5),
-            retry=retry_if_exception(lambda error: isinstance(error, ToolUnavailable) and error.code != SUSPENDED),
-            reraise=True,
-        )
-        return await trying(self._once, spec, limits, values, Call(self.backoffice, lang, key), counted)
+        call = Call(self.backoffice, lang, key)
+        while True:
+            tries -= 1
+            try:
+                return await self._once(spec, limits, values, call, counted)
+            except ToolUnavailable as error:
+                if tries == 0 or error.code == SUSPENDED:
+                    raise
+            await asyncio.sleep(random.uniform(pause * 0.5, pause * 1.5))
 
     async def _once(
         self, spec: ToolSpec, limits: Limits, values: Mapping[str, object], call: Call, counted: Tries
