@@ -59,9 +59,8 @@ class Calls:
         """The turn so far, as it is kept with a write that it begins."""
         self._came.add(effect)
         ends = [end if end.given else end.model_copy(update={"given": asked.digest}) for asked, end in self._made]
-        begun = Begun(event=event, effect=effect, calls=ends, planned=planned)
-        dumped: JsonValue = begun.model_dump(mode="json", exclude_defaults=True)
-        return dumped
+        begun = Begun(event=event, effect=effect, calls=ends).model_dump(mode="json", exclude_defaults=True)
+        return begun if planned is None else {**begun, "planned": planned}
 
     def kept_to(self) -> None:
         """StateLost when a replay has come to its end, and not to the write that it was to finish: to store it would be to

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr, model_validator
+from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr
 from typing_extensions import TypeAliasType
 
 Lang = Literal["zh", "en"]
@@ -59,8 +59,8 @@ class Fact(BaseModel):
     at: str | None = None
     sensitive: bool = False
 
-    @model_validator(mode="after")
-    def _shape(self) -> Fact:
+    def model_post_init(self, context: object, /) -> None:
+        """Refuse what a fact of this type cannot hold. A validator would do it anew wherever a fact is handed on."""
         if (self.type == "record") != isinstance(self.value, dict) or (self.type == "list") != isinstance(self.value, list):
             raise ValueError(f"a fact of type {self.type} cannot hold a {type(self.value).__name__}")
         if self.value is not None and type(self.value) not in _HELD.get(self.type, (str,)):
@@ -77,7 +77,6 @@ class Fact(BaseModel):
             self.value.encode()  # half characters are refused: UnicodeEncodeError is a ValueError
         if type(self.value) is int and not -_EXACT <= self.value <= _EXACT:
             raise ValueError("a whole number beyond 2**53 does not survive the store; keep it as text")
-        return self
 
     def plain(self) -> JsonValue:
         """The bare value, as `--json` prints it; money as a string."""

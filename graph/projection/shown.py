@@ -35,7 +35,10 @@ def _field_text(spec: FieldSpec, fact: Fact) -> Text:
 def safe_entry(entry: TrailEntry) -> TrailEntry:
     """A line of the trail whose words hold no number as long as an account's."""
     values = {name: without_numbers(value) if isinstance(value, str) else value for name, value in entry.values.items()}
-    return entry.model_copy(update={"values": values, "reason": without_numbers(entry.reason), "context": {}})
+    reason = without_numbers(entry.reason)
+    if not entry.context and reason == entry.reason and values == entry.values:
+        return entry
+    return entry.model_copy(update={"values": values, "reason": reason, "context": {}})
 
 
 def _fact_label(name: str) -> Text:

@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from graph.json_text import canonical
 from graph.model import Broken, JsonValue, Logged, LogLine
@@ -23,6 +23,7 @@ _GENESIS: Final = "sopdesk audit log 1\x1f"
 _COMMON: Final = ("at", "request_id", "trace_id", "version")
 _NUMBER: Final = "no"
 """In place of an id that is the event's and a number."""
+_LINES: Final = TypeAdapter(list[LogLine])
 
 
 class Head(NamedTuple):
@@ -72,7 +73,7 @@ def head_of(case: str, stored: str) -> Head:
 
 def extend(case: str, head: Head, lines: Sequence[LogLine]) -> tuple[str, Head]:
     """One or more lines as they are to be stored after `head`, and the head they lead to."""
-    before, plain = head, [_plain(line) for line in lines]
+    before, plain = head, _LINES.dump_python(list(lines), mode="json", exclude_defaults=True)
     first = plain[0]
     common: dict[str, JsonValue] = {
         name: first[name] for name in _COMMON if name in first and all(each.get(name) == first[name] for each in plain)
@@ -150,10 +151,6 @@ def _whole(common: Mapping[str, JsonValue], own: Mapping[str, JsonValue]) -> dic
 def _after(case: str, head: Head, plain: Mapping[str, JsonValue]) -> Head:
     text = canonical({"case": case, "n": head.length + 1, "prev": head.hash, "line": plain})
     return Head(head.length + 1, _hash(text))
-
-
-def _plain(line: LogLine) -> dict[str, JsonValue]:
-    return line.model_dump(mode="json", exclude_defaults=True)
 
 
 def _hash(text: str) -> str:

@@ -12,6 +12,9 @@ LONG: Final = 500
 _PREFIX: Final = "packed1:"
 _LEVEL: Final = 4
 """Two thirds of the default's time, for a twentieth more bytes."""
+_WINDOW: Final = 14
+_MEMORY: Final = 7
+"""Half of the defaults': clearing their memory takes longer than packing what is packed here, and no byte is lost."""
 _WORDS: Final = (
     # Of the journal's results.
     b'"resources": {"type": "list", "value": [{"type": "record", "value": {"kind": {"type": "text", "value": "'
@@ -51,7 +54,7 @@ def pack(text: str) -> str:
     looks_packed = text.startswith(_PREFIX)
     if len(text) < LONG and not looks_packed:
         return text
-    packer = zlib.compressobj(_LEVEL, zdict=_WORDS)
+    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, _WINDOW, _MEMORY, zdict=_WORDS)
     packed = packer.compress(text.encode("utf-8", "surrogatepass")) + packer.flush()
     stored = _PREFIX + base64.b64encode(packed).decode()
     return stored if looks_packed or len(stored) < len(text) else text

@@ -40,11 +40,8 @@ def _bare_fact(value: object) -> Fact | None:
         case Money():
             return Fact(type="money", value=canonical_money(value.amount), currency=value.currency)
         case BaseModel():
-            sensitive = {
-                name for name, info in type(value).model_fields.items() if info.json_schema_extra == {"sensitive": True}
-            }
             parts = {name: fact for name in type(value).model_fields if (fact := _bare_fact(getattr(value, name)))}
-            for name in sensitive & parts.keys():
+            for name in _sensitive(type(value)) & parts.keys():
                 parts[name] = parts[name].model_copy(update={"sensitive": True})
             return Fact(type="record", value=parts)
         case bool():
@@ -57,6 +54,12 @@ def _bare_fact(value: object) -> Fact | None:
             return Fact(type="list", value=[fact for item in value if (fact := _bare_fact(item))])
         case _:
             raise TypeError(f"a tool returned a {type(value).__name__}, which no fact can hold")
+
+
+@cache
+def _sensitive(model: type[BaseModel]) -> frozenset[str]:
+    fields = model.model_fields.items()
+    return frozenset(name for name, info in fields if info.json_schema_extra == {"sensitive": True})
 
 
 def to_argument(fact: Fact, annotation: object) -> object:
