@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -82,7 +82,7 @@ class Turn:
         await readings.keep(self.event.id, place, found.model_dump(mode="json"))
         return found
 
-    @property
+    @cached_property
     def now(self) -> str:
         """The turn's time, ISO 8601."""
         return self.event.at.isoformat()

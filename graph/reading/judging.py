@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from graph.fields.words import Source, any_of
 from graph.prompts import PlanReply
@@ -96,23 +96,23 @@ class Judged:
 def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: date | None) -> Judged:
     """What a first message is."""
     norm = Source(text).norm.strip()
-    ranked = rank(norm, sops, today)
+    # Most texts that ask for a procedure plainly are never compared with them all.
+    near = cache(lambda: rank(norm, sops, today))
     chased = _chased(norm)
     views = [_View(sop, text, today) for sop in sops if _pays(sop) and not chased & families_of(sop).keys()]
-    if chatting(norm) or (only_kind(norm) and not (ranked or any(view.hard or view.score for view in views))):
+    if chatting(norm) or (only_kind(norm) and not (any(view.hard or view.score for view in views) or near())):
         return Judged("chat")
     if pleads(norm):
-        return Judged("unclear", choices=tuple(one.sop.name for one in ranked[:MOST_CHOICES]))
+        return Judged("unclear", choices=_offered(near()))
     polite = politely(norm) and any(view.hard or view.score for view in views)
-    if _asks(norm) and not polite and not (ranked and _wanted(norm, ranked[0])):
+    if _asks(norm) and not polite and not (near() and _wanted(norm, near()[0])):
         return Judged("question")
-    choices = tuple(one.sop.name for one in ranked[:MOST_CHOICES])
     if reply is not None and reply.mode == "question":
         return Judged("question")
     if _EITHER.search(norm):
-        return Judged("unclear", choices=choices)
+        return Judged("unclear", choices=_offered(near()))
     if reply is not None and reply.mode in ("unclear", "chat"):
-        return Judged("unclear", choices=choices)
+        return Judged("unclear", choices=_offered(near()))
     if reply is not None and reply.mode == "sop":
         chosen = next((sop for sop in sops if sop.name == reply.sop), None)
         if chosen is not None and _allowed(norm, chosen, views):
@@ -122,12 +122,17 @@ def judge(text: str, sops: Sequence[SopCard], reply: PlanReply | None, today: da
     called = [sop for sop in sops if any(_call(words).search(norm) for words in sop.called)]
     if len(called) == 1:
         return _chosen(called[0], views)
+    ranked = near()
     elsewhere = bool(ranked) and not _pays(ranked[0].sop) and any(view.paid for view in views)
     named = [view for view in views if view.score]
     if ranked and ranked[0].clear and not elsewhere and _allowed(norm, ranked[0].sop, named):
         nearer = _best(views, lambda wish: wish.may) if _pays(ranked[0].sop) else None
         return _chosen(nearer or ranked[0].sop, views)
-    return Judged("unclear", choices=choices)
+    return Judged("unclear", choices=_offered(near()))
+
+
+def _offered(ranked: Sequence[Ranked]) -> tuple[str, ...]:
+    return tuple(one.sop.name for one in ranked[:MOST_CHOICES])
 
 
 @lru_cache(maxsize=512)

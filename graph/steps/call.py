@@ -98,13 +98,14 @@ class Call(StepKind[CallSpec]):
             if target is not None:
                 return self._back(spec, target, unavailable.code, ctx)
             return hold(spec.id, spec.tool, unavailable.code, ctx, pause=pause_of(unavailable))
+        safe = masked_fact(result)
         entry = TrailEntry(
             step=spec.id,
             what="call",
             at=ctx.now,
             tool=spec.tool,
-            values={spec.save_as: masked_fact(result).plain()},
-            routes=tool.routes(masked_fact(result)) if tool.routes else [],
+            values={spec.save_as: safe.plain()},
+            routes=tool.routes(safe) if tool.routes else [],
         )
         return Next(set={spec.save_as: result}, trail=[entry])
 
