@@ -35,7 +35,6 @@ class ClaimBook(Protocol):
     """Which case has a value that only one may have; see `graph.store.claims`."""
 
     async def take(self, value: str, case: str, thread: str, fence: int) -> str: ...
-    async def give_back(self, value: str, case: str, thread: str, fence: int) -> None: ...
 
 
 @dataclass

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 
-from graph.engine import Engine
 from graph.errors import StateLost
 from graph.fields import shown
 from graph.json_text import canonical
@@ -24,9 +23,7 @@ async def barred(run: RunState, sop: Sop, turn: Turn) -> Stop | None:
     fact = run.facts.get(sop.exclusive) if sop.exclusive else None
     known = fact is not None and fact.value not in (None, "")
     value = _named(sop, fact) if fact is not None and known else ""
-    if run.claim != value:
-        left = [*run.unclaimed, run.claim] if run.claim else run.unclaimed
-        run.unclaimed, run.claim = [each for each in left if each != value], value
+    run.claim = value
     if fact is None or not value or run.has_written or turn.holds == value:
         return None
     if turn.engine.claims is None:
@@ -37,15 +34,6 @@ async def barred(run: RunState, sop: Sop, turn: Turn) -> Stop | None:
         return _stopped(run, sop, fact, holder, turn)
     turn.holds = value
     return None
-
-
-async def give_back_claims(run: RunState, engine: Engine, fence: int) -> None:
-    """Once a turn is stored: what the case is not about any more is free for others, and all of it once the case is over.
-    Safe to do again."""
-    if engine.claims is None:
-        return
-    for value in [*run.unclaimed, *([run.claim] if run.over and run.claim else [])]:
-        await engine.claims.give_back(value, run.case, run.thread, fence)
 
 
 def _named(sop: Sop, fact: Fact) -> str:

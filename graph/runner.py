@@ -8,7 +8,6 @@ from typing import Final
 
 from graph.engine import Engine
 from graph.errors import StateLost
-from graph.exclusive import give_back_claims
 from graph.execution import Execution
 from graph.front import Front
 from graph.logbook import refused_line
@@ -203,7 +202,6 @@ class Runner(Overview):
         closing = Closing(done, stakes, list(run.reserved.values()), used, claim)
         await self._records.keep(run, row, closing, fence, dumped)
         journal.stored(run.thread, done)
-        await give_back_claims(run, self.engine, fence)
         follow = await self._queue.settled(run, event, fence)
         queued = [view_of(each, self.engine) for each in run.queue]
         said = self._said(run, event, list(run.replies), calls)

@@ -54,8 +54,7 @@ class RunState(BaseModel):
     amount that is on its way. `shelf` holds what reads gave before a correction, by what they were asked; see
     `graph.standing`. `left` are stakes on what the case was about before a correction, to be given back. `queue`
     are the cases that begin when this one has ended, `behind` the one that a queued case waits for. `claim` is the value
-    that no other open case may have, `unclaimed` are those that it had before. `began` is when it became the case of its
-    thread, `payments` is how many it has made."""
+    that no other open case may have. `began` is when it became the case of its thread, `payments` is how many it has made."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -99,7 +98,6 @@ class RunState(BaseModel):
     shelf: dict[str, Fact] = Field(default_factory=dict)
     left: list[Reserved] = Field(default_factory=list)
     claim: str = ""
-    unclaimed: list[str] = Field(default_factory=list)
     grants: dict[str, Grant] = Field(default_factory=dict)
     queue: list[RunState] = Field(default_factory=list)
     behind: str = ""

@@ -57,8 +57,6 @@ class DeskParts:
     leases: Leases
     cases: Cases
     audit: Audit
-    stakes: StakeBook
-    claims: Claims
     delegates: StandIns
     reloading: Reloading
     runner: Runner
@@ -66,8 +64,7 @@ class DeskParts:
 
     async def given_up(self, thread: str, fence: int) -> None:
         """An event of the thread is set aside: what only its turn had put at stake or claimed is free."""
-        await self.stakes.give_up(thread, fence)
-        await self.claims.give_up(thread, fence)
+        await self.cases.give_up(thread, fence)
 
 
 @asynccontextmanager
@@ -117,7 +114,7 @@ async def open_desk(
         delegates = StandIns(Delegates(redis, keys), known.words.authority, audit)
         leases = WatchedLeases(redis, keys, watch)
         reloading = Reloading(engine, files, releases, count)
-        kept = leases, cases, audit, stakes, claims, delegates
+        kept = leases, cases, audit, delegates
         yield DeskParts(settings, known, redis, keys, codec, *kept, reloading, runner, client)
 
 

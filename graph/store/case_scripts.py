@@ -87,6 +87,21 @@ end
 return 1
 """
 
+GIVE_UP: Final = f"""
+-- KEYS[1] staked:{{thread}}  KEYS[2] claimed:{{thread}}  KEYS[3] fence:{{thread}}  KEYS[4] begun:{{thread}}
+--         KEYS[5] kept:{{thread}}
+-- ARGV    fence, thread
+-- Of an open case its next turn gives back what is lost, and what was begun is still to be finished.
+{SETTLE}
+{GIVE_BACK_CLAIMS}
+local newest = redis.call('GET', KEYS[3])
+if newest and newest ~= ARGV[1] then return 0 end
+if redis.call('EXISTS', KEYS[4], KEYS[5]) == 0 then
+  give_back_lost(KEYS[1], {{}})
+  give_back_claims(KEYS[2], ARGV[2], '')
+end
+return 1
+"""
 
 SHELVE: Final = """
 -- KEYS[1] case:{id}  KEYS[2] open  KEYS[3] fence:{thread}  KEYS[4] ended  KEYS[5…] owner:{actor}

@@ -16,13 +16,14 @@ from graph.json_text import dumps
 from graph.model import NOTHING, CaseRow, Closing, JsonValue, LogLine
 from graph.store.archive import Archive
 from graph.store.audit import TRIES, Audit
-from graph.store.case_scripts import CLAIM, RELEASE, SAVE, SHELVE
+from graph.store.case_scripts import CLAIM, GIVE_UP, RELEASE, SAVE, SHELVE
 from graph.store.crypt import CannotOpen, Codec
 from graph.store.figures import week_of
 from graph.store.keys import Keys
 from graph.store.stakes import held_as, settling
 
 _LOOKED_AT: Final = 500
+
 
 class StoredCase(BaseModel):
     """A case as kept. `state` is the whole run once it has ended, and checked when it becomes one again; an open run is
@@ -53,6 +54,7 @@ class Cases:
         self._release = redis.register_script(RELEASE)
         self._save = redis.register_script(SAVE)
         self._shelve = redis.register_script(SHELVE)
+        self._give_up = redis.register_script(GIVE_UP)
 
     async def claim(self, case: str, run: str) -> bool:
         """Take a case id for a run. False when another run has it; the same run may claim again."""
@@ -99,14 +101,10 @@ class Cases:
         claim = self._keys.claim(closing.claim) if closing.claim else ""
         return dumps([effects, stakes, held, list(closing.used), thread, claim])
 
-    async def shelve(
-        self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue], *, fence: int
-    ) -> None:
+    async def shelve(self, row: CaseRow, owner: str, opener: str, state: dict[str, JsonValue], *, fence: int) -> None:
         """Keep a case that waits behind another of its thread: it is not yet the thread's, and has no checkpoint.
         ThreadBusy when `fence` is not the newest."""
-        stored = self._codec.seal(
-            dumps({"row": row.model_dump(mode="json", exclude_defaults=True), "state": state})
-        )
+        stored = self._codec.seal(dumps({"row": row.model_dump(mode="json", exclude_defaults=True), "state": state}))
         keys = self._keys
         people = [keys.owner(person) for person in sorted({owner, opener})]
         moment = str(datetime.fromisoformat(row.updated_at).timestamp())
@@ -116,6 +114,14 @@ class Cases:
         )
         if not await around("case.shelve", shelving):
             raise ThreadBusy(f"thread {row.thread} has been taken over; fence {fence} is not the newest")
+
+    async def give_up(self, thread: str, fence: int) -> None:
+        """Free what a turn of a thread without a case put at stake or claimed, which is not tried again. ThreadBusy when
+        `fence` is not the newest."""
+        keys = self._keys
+        named = [keys.staked(thread), keys.claimed(thread), keys.fence(thread), keys.begun(thread), keys.kept(thread)]
+        if not await around("case.give_up", self._give_up(keys=named, args=[str(fence), thread])):
+            raise ThreadBusy(f"thread {thread} has been taken over; fence {fence} is not the newest")
 
     def _written(self, row: CaseRow, owner: str, opener: str) -> list[str]:
         keys = self._keys

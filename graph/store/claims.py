@@ -36,16 +36,6 @@ redis.call('SADD', KEYS[3], KEYS[1])
 return ARGV[2]
 """
 
-_GIVE_BACK: Final = """
--- KEYS[1] claim:{value}  KEYS[2] fence:{thread}
--- ARGV    fence, case
--- Returns -1 when the fence is not the newest, else how many claims were given back.
-local newest = redis.call('GET', KEYS[2])
-if newest and newest ~= ARGV[1] then return -1 end
-if redis.call('HGET', KEYS[1], 'case') ~= ARGV[2] then return 0 end
-return redis.call('DEL', KEYS[1])
-"""
-
 GIVE_BACK_CLAIMS: Final = """
 -- claimed:{thread}, the thread, the claim that its case has, or '': all others are free. What a turn that broke off had
 -- claimed, and the run knows nothing of, is among them.
@@ -59,17 +49,6 @@ local function give_back_claims(claimed, thread, held)
 end
 """
 
-_GIVE_UP: Final = f"""
--- KEYS[1] claimed:{{thread}}  KEYS[2] fence:{{thread}}  KEYS[3] begun:{{thread}}  KEYS[4] kept:{{thread}}
--- ARGV    fence, thread
--- Of an open case its next turn gives back what is lost, and what was begun is still to be finished.
-{GIVE_BACK_CLAIMS}
-local newest = redis.call('GET', KEYS[2])
-if newest and newest ~= ARGV[1] then return -1 end
-if redis.call('EXISTS', KEYS[3], KEYS[4]) == 0 then give_back_claims(KEYS[1], ARGV[2], '') end
-return 1
-"""
-
 
 class Claims:
     """Claims in Redis; see the table of keys. Only whoever holds a thread's newest fence claims for its case."""
@@ -78,8 +57,6 @@ class Claims:
         self._redis = redis
         self._keys = keys
         self._take = redis.register_script(_TAKE)
-        self._give_back = redis.register_script(_GIVE_BACK)
-        self._give_up = redis.register_script(_GIVE_UP)
 
     async def take(self, value: str, case: str, thread: str, fence: int) -> str:
         """The case that has the value now: this one, unless another open one has it. A claim whose case is over, or never
@@ -90,23 +67,5 @@ class Claims:
         taking = self._take(keys=named, args=args)
         holder = str(await around("claim.take", taking))
         if not holder:
-            raise _taken_over(thread, fence)
+            raise ThreadBusy(f"thread {thread} has been taken over; fence {fence} is not the newest")
         return holder
-
-    async def give_back(self, value: str, case: str, thread: str, fence: int) -> None:
-        """Let the value go, if this case has it. Safe to do again. ThreadBusy when `fence` is not the newest."""
-        giving = self._give_back(keys=[self._keys.claim(value), self._keys.fence(thread)], args=[str(fence), case])
-        if await around("claim.give_back", giving) == -1:
-            raise _taken_over(thread, fence)
-
-    async def give_up(self, thread: str, fence: int) -> None:
-        """Let go what a turn of a thread without a case has claimed, which is not tried again. ThreadBusy when `fence` is
-        not the newest."""
-        keys = self._keys
-        named = [keys.claimed(thread), keys.fence(thread), keys.begun(thread), keys.kept(thread)]
-        if await around("claim.give_up", self._give_up(keys=named, args=[str(fence), thread])) == -1:
-            raise _taken_over(thread, fence)
-
-
-def _taken_over(thread: str, fence: int) -> ThreadBusy:
-    return ThreadBusy(f"thread {thread} has been taken over; fence {fence} is not the newest")

@@ -56,17 +56,6 @@ local function give_back_lost(staked, held)
 end
 """
 
-_GIVE_UP: Final = f"""
--- KEYS[1] staked:{{thread}}  KEYS[2] fence:{{thread}}  KEYS[3] begun:{{thread}}  KEYS[4] kept:{{thread}}
--- ARGV    fence
--- Of an open case its next turn gives back what is lost, and what was begun is still to be finished.
-{SETTLE}
-local newest = redis.call('GET', KEYS[2])
-if newest and newest ~= ARGV[1] then return -1 end
-if redis.call('EXISTS', KEYS[3], KEYS[4]) == 0 then give_back_lost(KEYS[1], {{}}) end
-return 1
-"""
-
 
 class StakeBook:
     """Stakes in Redis; see the table of keys. Only whoever holds a thread's newest fence writes for its run."""
@@ -75,7 +64,6 @@ class StakeBook:
         self._redis = redis
         self._keys = keys
         self._reserve = redis.register_script(_RESERVE)
-        self._give_up = redis.register_script(_GIVE_UP)
 
     async def look(self, by: str, value: str) -> Stakes:
         """All stakes of the subject, and the version that a reservation is made on."""
@@ -96,14 +84,6 @@ class StakeBook:
             raise ThreadBusy(f"thread {thread} has been taken over; fence {fence} is not the newest")
         return bool(answer)
 
-    async def give_up(self, thread: str, fence: int) -> None:
-        """Give back what a turn of a thread without a case put at stake, which is not tried again. ThreadBusy when
-        `fence` is not the newest."""
-        keys = self._keys
-        named = [keys.staked(thread), keys.fence(thread), keys.begun(thread), keys.kept(thread)]
-        if await around("stake.give_up", self._give_up(keys=named, args=[str(fence)])) < 0:
-            raise ThreadBusy(f"thread {thread} has been taken over; fence {fence} is not the newest")
-
 
 def held_as(keys: Keys, reserved: Reserved) -> str:
     """How a stake stands in `staked:{thread}`."""
@@ -119,4 +99,3 @@ def settling(keys: Keys, end: StakeEnd) -> list[str]:
 def _key(keys: Keys, by: str, value: str) -> str:
     # Hashed: what a procedure adds up by may be an account.
     return keys.stake(hashlib.sha256(f"{by}\x1f{value}".encode()).hexdigest()[:32])
-

@@ -27,8 +27,8 @@ CREWS: Final[tuple[tuple[Role, ...], ...]] = (
 )
 RARE: Final = (
     *("script.revive", "script.park", "script.failed", "checkpoint.forget", "message.delete", "message.stream"),
-    "stake.give_up",  # no story has an event that is set aside
-    "claim",  # no story is exclusive; tests/unit/graph/test_exclusive.py breaks off there
+    "case.give_up",  # no story has an event that is set aside
+    "claim.take",  # no story is exclusive; tests/unit/graph/test_exclusive.py breaks off there
     *("case.archive", "case.bring_back"),
     "case.shelve",  # no story makes two requests; tests/unit/graph/test_queueing.py breaks off there
 )

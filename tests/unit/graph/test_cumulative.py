@@ -218,4 +218,4 @@ async def test_a_given_up_event_leaves_the_stake_of_what_is_still_to_be_finished
 async def given_up(desk: Desk, thread: str) -> None:
     """An event of the thread is set aside."""
     async with desk.leases.hold(thread) as lease:
-        await StakeBook(desk.redis, desk.keys).give_up(thread, lease.fence)
+        await desk.cases.give_up(thread, lease.fence)

@@ -150,7 +150,7 @@ async def broken_off_after_its_claim(desk: Desk, event: Event, *, given_up: bool
     wire.revive()
     if given_up:
         async with desk.leases.hold(event.thread) as lease:
-            await Claims(desk.redis, desk.keys).give_up(event.thread, lease.fence)
+            await desk.cases.give_up(event.thread, lease.fence)
 
 
 async def test_what_a_given_up_opening_had_claimed_is_free(desk: Desk) -> None:

@@ -35,7 +35,7 @@ class Tripwire:
             (desk.audit, ("note",)),
             (desk.saver, ("aget_tuple", "look", "aput", "aput_writes", "forget")),
             (client, ("_ask",)),
-            (desk.engine.claims, ("take", "give_back")),
+            (desk.engine.claims, ("take",)),
             (desk.engine.stakes, ("look", "reserve")),
         ):
             for name in names:
