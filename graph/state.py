@@ -54,7 +54,7 @@ class RunState(BaseModel):
     amount that is on its way. `shelf` holds what reads gave before a correction, by what they were asked; see
     `graph.standing`. `left` are stakes on what the case was about before a correction, to be given back. `queue`
     are the cases that begin when this one has ended, `behind` the one that a queued case waits for. `claim` is the value
-    that no other open case may have. `began` is when it became the case of its thread, `payments` is how many it has made."""
+    that no other open case may have. `began` is when it became the case of its thread, `payments` how many it has made."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -94,7 +94,7 @@ def markdown(figures: Figures, redis: str, command: str) -> str:
         [
             "# What a case costs",
             "This page is written by the benchmark. Each figure is a median; everything that is compared was measured in\n"
-            "turns in one run, so ratios say more than milliseconds.",
+            "turns in one run, each way with three cases in a row, so ratios say more than milliseconds.",
             f"- Command: `{command}`\n- Rounds: {figures.rounds}\n- Machine: {_machine()}\n- Versions: {_versions(redis)}",
             _WORDS,
             *_sections(figures),
