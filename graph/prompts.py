@@ -87,7 +87,8 @@ class ChooseReply(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     action: str = ""
-    arguments: dict[str, JsonValue] = {}
+    arguments: dict[str, int | JsonValue] = {}
+    """What a model counts may be written 3.0."""
 
 
 RULES = """\

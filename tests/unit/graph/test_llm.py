@@ -8,14 +8,14 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from pydantic import BaseModel, SecretStr
+from pydantic import BaseModel, SecretStr, ValidationError
 
 from graph.errors import ModelUnavailable
 from graph.llm import Message
 from graph.llm.endpoint import SECONDS_OPEN, OpenAiLlm
 from graph.metering import metered
 from graph.model import Text
-from graph.prompts import answer_messages, summary_messages
+from graph.prompts import ChooseReply, answer_messages, summary_messages
 from graph.reading import extract
 from tests.parts.model_server import ModelServer, Reply
 from tests.unit.graph.reading.house import COLLECT
@@ -210,3 +210,10 @@ def test_prompts_keep_what_people_wrote_apart() -> None:
     assert summary[1][1].count("</record>") == 1 and "{this}" in summary[1][1]
     assert answer[1][1].count("</question>") == 1 and "先补偿再退款不可以" in answer[1][1]
     assert "Chinese" in summary[0][1] and "English" in answer[0][1]
+
+
+def test_a_count_that_a_model_writes_with_a_point_is_a_count() -> None:
+    """3.0 days are three; what is no whole number has no place in an argument."""
+    assert ChooseReply.model_validate_json('{"arguments": {"days": 3.0}}').arguments == {"days": 3}
+    with pytest.raises(ValidationError):
+        ChooseReply.model_validate_json('{"arguments": {"days": 3.5}}')
