@@ -14,7 +14,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from blocks import Card
 from bot.clients import asked, quiet_logger, read
 from bot.edge import Edge
-from bot.settings import Settings
+from bot.settings import Settings, hidden_from_libraries
 from graph.errors import SopdeskError
 
 ANY = re.compile(r".*", re.DOTALL)
@@ -63,15 +63,16 @@ def build_app(settings: Settings, client: AsyncWebClient, edge: Edge) -> AsyncAp
     logger = quiet_logger("bolt")
     # Above INFO: at INFO Bolt logs the whole body of a request with a bad signature.
     logger.setLevel(logging.WARNING)
-    app = AsyncApp(
-        name="sopdesk",
-        logger=logger,
-        signing_secret=secret.get_secret_value() if secret else None,
-        # Without a token of its own, else Bolt acknowledges deliveries whenever auth.test fails.
-        client=AsyncWebClient(base_url=client.base_url, timeout=client.timeout, logger=quiet_logger("bolt.client")),
-        authorize=authorize,
-        process_before_response=True,
-    )
+    with hidden_from_libraries():
+        app = AsyncApp(
+            name="sopdesk",
+            logger=logger,
+            signing_secret=secret.get_secret_value() if secret else None,
+            # Without a token of its own, else Bolt acknowledges deliveries whenever auth.test fails.
+            client=AsyncWebClient(base_url=client.base_url, timeout=client.timeout, logger=quiet_logger("bolt.client")),
+            authorize=authorize,
+            process_before_response=True,
+        )
 
     async def on_event(body: dict[str, object], context: AsyncBoltContext) -> None:
         await edge.event(body, context.bot_user_id or "")

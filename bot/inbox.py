@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, ValidationError
 from redis.asyncio import Redis
 
+from bot.aside import CANNOT_OPEN, UNREADABLE, DeadEvent
 from bot.letters import microseconds
 from bot.notice import Notice
 from bot.ready import Held, ReadyStream
 from bot.scripts import Script
 from graph.errors import SopdeskError, ThreadBusy
 from graph.model import Event
-from graph.store.crypt import Codec
+from graph.store.crypt import CannotOpen, Codec, KeyMissing, lacking
 from graph.store.keys import Keys
 
 log = logging.getLogger(__name__)
@@ -28,12 +28,13 @@ class WriteBegun(SopdeskError):
 
 
 class UnreadableEvent(SopdeskError):
-    """What is stored in the mailbox is no event."""
+    """What is stored in the mailbox is no event, or opens with no key. `why` says which."""
 
-    def __init__(self, event_id: str, raw: str) -> None:
+    def __init__(self, event_id: str, raw: str, why: str) -> None:
         super().__init__(f"the event {event_id} cannot be read")
         self.event_id = event_id
         self.raw = raw
+        self.why = why
 
 
 class Begun(NamedTuple):
@@ -42,25 +43,6 @@ class Begun(NamedTuple):
     event: Event
     starts: int
     failures: int
-
-
-class DeadEvent(BaseModel):
-    """An event that was set aside, whole: `raw` is its JSON, `why` the class of the last error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    event: str
-    thread: str
-    why: str
-    failures: int
-    raw: str
-
-    def letter(self) -> Event | None:
-        """The event itself; None if it cannot be read."""
-        try:
-            return Event.model_validate_json(self.raw)
-        except ValidationError:
-            return None
 
 
 class Inbox:
@@ -110,7 +92,8 @@ class Inbox:
     async def next(self, thread: str, fence: int) -> Begun | None:
         """Begin the first event of the thread; it stays first until it is finished. None: the mailbox is empty.
 
-        Raises ThreadBusy if the fence is not the newest, UnreadableEvent if what is stored is broken.
+        Raises ThreadBusy if the fence is not the newest, UnreadableEvent if what is stored is broken, KeyMissing if only
+        this process cannot open it.
         """
         answer = await self._next(thread, str(fence))
         if answer is None:
@@ -120,14 +103,25 @@ class Inbox:
         event_id, raw, starts, failures = (str(part) for part in answer)
         try:
             event = Event.model_validate_json(self._codec.open_object(raw))
-        except ValidationError:
+        except CannotOpen:
+            await self.require_keys(thread, event_id, fence)
+            raise UnreadableEvent(event_id, raw, CANNOT_OPEN) from None
+        except ValueError:
             # Its text quotes the event, so it goes no further.
-            raise UnreadableEvent(event_id, raw) from None
+            raise UnreadableEvent(event_id, raw, UNREADABLE) from None
         return Begun(event, int(starts), int(failures))
+
+    async def require_keys(self, thread: str, event_id: str, fence: int) -> None:
+        """For something of the event in hand that could not be opened: KeyMissing where this process lacks a key that was
+        sealed with. The event is not to blame then, and this start of it does not count."""
+        missing = await lacking(self._redis, self._keys, self._codec)
+        if missing:
+            await self._failed(thread, event_id, str(fence), 0)
+            raise KeyMissing(missing)
 
     async def failed(self, thread: str, event_id: str, fence: int) -> int:
         """Count a failure of the event in hand and return the count. Raises ThreadBusy if it is no longer in hand."""
-        failures = await self._failed(thread, event_id, str(fence))
+        failures = await self._failed(thread, event_id, str(fence), 1)
         if not isinstance(failures, int):
             raise ThreadBusy(f"thread {thread} was taken over")
         return failures
@@ -144,36 +138,50 @@ class Inbox:
         return int(await self._redis.zcard(self._keys.mailbox(thread)))
 
     async def dead(self) -> list[DeadEvent]:
-        """The events that were set aside."""
-        return [self._dead(str(raw)) for raw in await self._redis.hvals(self._keys.dead())]
+        """The events that were set aside, those that cannot be opened as well."""
+        found = await self._redis.hgetall(self._keys.dead())
+        return [DeadEvent.opened(str(event_id), str(raw), self._codec) for event_id, raw in found.items()]
 
     async def revive(self, event_id: str) -> bool:
-        """Put an event that was set aside back, as if it had just come. False if there is none, or it is unreadable."""
-        raw = await self._redis.hget(self._keys.dead(), event_id)
-        if raw is None:
+        """Put an event that was set aside back, as if it had just come. False if there is none, or it is unreadable;
+        CannotOpen if it cannot be opened as long as the key is not back."""
+        dead = await self._dead(event_id)
+        if dead is None:
             return False
-        dead = self._dead(str(raw))
+        if dead.obstacle:
+            raise CannotOpen(f"event {event_id} cannot be tried again: {dead.obstacle}")
         event = dead.letter()
         if event is None:
             return False
         letter = self._codec.seal_object(event.model_dump_json(exclude={"at"}))
         return await self._revive(dead.thread, event_id, letter) == 1
 
-    async def park(self, event_id: str) -> bool:
-        """Give up an event that was set aside, and tell its thread. False if there is none. It is kept among `parked`.
-        WriteBegun when its turn has begun a write: begun means committed (law 4)."""
-        raw = await self._redis.hget(self._keys.dead(), event_id)
-        if raw is None:
-            return False
-        dead = self._dead(str(raw))
-        begun = await self._redis.get(self._keys.begun(dead.thread))
-        if begun is not None and json.loads(self._codec.open(str(begun)))["event"]["id"] == event_id:
-            raise WriteBegun(f"event {event_id} has begun a payment, or another write, which is finished first: retry it")
-        return await self._park(event_id, _parked(dead).parcel()) == 1
+    async def park(self, event_id: str) -> DeadEvent | None:
+        """Give up an event that was set aside, and tell its thread, where that is known. None if there is none. It is kept
+        among `parked`. WriteBegun when its turn has begun a write: begun means committed (law 4)."""
+        dead = await self._dead(event_id)
+        if dead is None:
+            return None
+        await self._require_not_begun(dead)
+        parked = await self._park(event_id, dead.parked().parcel() if dead.thread else "")
+        return dead if parked == 1 else None
 
-    def _dead(self, stored: str) -> DeadEvent:
-        dead = DeadEvent.model_validate_json(self._codec.open(stored))
-        return dead.model_copy(update={"raw": self._codec.open_object(dead.raw)})
+    async def _require_not_begun(self, dead: DeadEvent) -> None:
+        begun = await self._redis.get(self._keys.begun(dead.thread))
+        if begun is None:
+            return
+        try:
+            by = json.loads(self._codec.open(str(begun)))["event"]["id"]
+        except (CannotOpen, ValueError) as error:
+            raise WriteBegun(
+                f"event {dead.event} may have begun the payment, or other write, that was begun in its thread: {error}"
+            ) from error
+        if by == dead.event:
+            raise WriteBegun(f"event {dead.event} has begun a payment, or another write, which is finished first: retry it")
+
+    async def _dead(self, event_id: str) -> DeadEvent | None:
+        raw = await self._redis.hget(self._keys.dead(), event_id)
+        return None if raw is None else DeadEvent.opened(event_id, str(raw), self._codec)
 
 
 def _receipt(event: Event) -> Notice:
@@ -185,18 +193,4 @@ def _receipt(event: Event) -> Notice:
         to=event.actor.id,
         once=True,
         payload={"event": event.id, "lang": event.actor.lang, "request": event.request},
-    )
-
-
-def _parked(dead: DeadEvent) -> Notice:
-    event = dead.letter()
-    actor = event.actor if event is not None else None
-    return Notice(
-        id=f"parked:{dead.event}",
-        kind="parked",
-        thread=dead.thread,
-        place="thread",
-        to=dead.thread,
-        once=True,
-        payload={"event": dead.event, "actor": actor.id if actor else "", "lang": actor.lang if actor else "zh"},
     )

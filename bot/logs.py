@@ -15,6 +15,8 @@ import structlog
 from opentelemetry import trace
 from structlog.types import EventDict, Processor
 
+from graph.errors import SopdeskError
+
 Shape = Literal["json", "readable"]
 ROOMS: Final = ("bot", "graph", "blocks", "deploy")
 """The loggers that the configured level is for. Libraries speak from WARNING up: some of them log bodies."""
@@ -85,7 +87,7 @@ def _trace(_: object, __: str, line: EventDict) -> EventDict:
 
 
 def _error(_: object, __: str, line: EventDict) -> EventDict:
-    """An exception as classes and places. Its message may quote a customer, so it stays out."""
+    """An exception as classes and places. Its message may quote a customer, so it stays out, unless it is `loggable`."""
     found = line.pop("exc_info", None)
     error = found[1] if isinstance(found, tuple) else sys.exc_info()[1] if found is True else found
     if isinstance(error, BaseException):
@@ -104,7 +106,12 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 def _described(error: BaseException) -> str:
     places = " > ".join(_places(error.__traceback__))
-    return f"{type(error).__name__} at {places}" if places else type(error).__name__
+    return (f"{type(error).__name__} at {places}" if places else type(error).__name__) + words_of(error)
+
+
+def words_of(error: BaseException) -> str:
+    """What may be said of an error in a log beside its class, with a colon before it."""
+    return f": {error}" if isinstance(error, SopdeskError) and error.loggable else ""
 
 
 def _places(frame: TracebackType | None) -> Iterator[str]:

@@ -44,7 +44,15 @@ class Shown(BaseModel):
 
 
 def notices(outcome: Outcome) -> list[Notice]:
-    """What the outcome shows, in the order in which it should appear in each place."""
+    """What the outcome shows, in the order in which it should appear in each place. Of what stands in it twice, because a
+    turn was finished before, the later."""
+    mine = _notices(outcome)
+    newer = {each.id for each in mine}
+    first = notices(outcome.first) if outcome.first is not None else []
+    return [each for each in first if each.id not in newer] + mine
+
+
+def _notices(outcome: Outcome) -> list[Notice]:
     view = outcome.view
     found: list[Notice] = []
     if view is not None and view.status != "answered":

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from bot.aside import DeadEvent
 from bot.letters import KEPT_SECONDS, letters
 from bot.notice import Notice, Place
 from bot.overtaken import SWEEPS, put_right
@@ -99,7 +100,7 @@ class Outbox:
         timers: Sequence[Timer],
         *,
         follow: Sequence[Event] = (),
-        set_aside: str = "",
+        set_aside: DeadEvent | None = None,
     ) -> int:
         """In one step: the event is done, its notices are queued, its timers set and what follows it is in its mailbox,
         once. Returns the events left.
@@ -114,7 +115,7 @@ class Outbox:
             str(fence),
             f"[{','.join(notice.parcel() for notice in notices)}]",
             timer_args(thread, list(timers)),
-            self._codec.seal(set_aside) if set_aside else "",
+            set_aside.stored(self._codec) if set_aside is not None else "",
             self._keep_once,
             letters(follow, self._codec),
             KEPT_SECONDS,

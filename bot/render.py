@@ -41,7 +41,7 @@ from bot.pictures import Pictures
 from bot.streaming import Reader
 from graph.errors import SopdeskError
 from graph.model import Actor, DrillView, Lang, Level, RequestView, RunView
-from graph.phrases import say
+from graph.phrases import say, text
 
 LINK_WAIT = 1.0
 """Seconds for which a case card waits for the approval card that it links to."""
@@ -94,6 +94,8 @@ class Renderer:
             return received(await self._lang(notice.to, _Queued.model_validate(notice.payload).lang))
         if notice.kind in ("failed", "parked"):
             queued = _Queued.model_validate(notice.payload)
+            if not queued.actor:
+                return _line("\n".join(text(f"edge.{notice.kind}_unread").model_dump().values()))
             lang = await self._lang(queued.actor, queued.lang)
             return _line(say(f"edge.{notice.kind}", lang, who=mention(queued.actor)))
         return await self._shown(notice, Shown.model_validate(notice.payload))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
@@ -13,6 +16,17 @@ Role = Literal["listen", "work", "send", "all"]
 """What a process does: Slack -> mailbox, mailbox -> outbox, outbox -> Slack, or all three."""
 HEALTH_PORT: Final = 8080
 """Where `sopdesk up` answers probes unless told otherwise."""
+
+
+@contextmanager
+def hidden_from_libraries() -> Iterator[None]:
+    """Slack's variables are not in the environment while inside. Bolt looks there for whatever it is not given: the token
+    that it must not have, and an OAuth flow of which nobody has said anything here."""
+    hidden = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("SLACK_")}
+    try:
+        yield
+    finally:
+        os.environ.update(hidden)
 
 
 class Settings(BaseSettings):

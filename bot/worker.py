@@ -9,13 +9,16 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Final
 
-from bot.inbox import Begun, DeadEvent, Inbox, UnreadableEvent
+from bot.aside import DeadEvent
+from bot.inbox import Begun, Inbox, UnreadableEvent
+from bot.logs import words_of
 from bot.notice import Notice
 from bot.outbox import Outbox
 from bot.ready import Held
 from graph.errors import ThreadBusy
-from graph.model import Actor, Event, Lang, Outcome
+from graph.model import Actor, Event, Outcome
 from graph.store.connect import BLOCK_SECONDS, Patience, end, is_away, stopped_first, within
+from graph.store.crypt import CannotOpen
 from graph.store.lease import Leases
 
 log = logging.getLogger(__name__)
@@ -145,7 +148,7 @@ class Worker:
         try:
             begun = await self._inbox.next(thread, fence)
         except UnreadableEvent as broken:
-            await self._set_aside(thread, broken.event_id, fence, why="unreadable", raw=broken.raw)
+            await self._set_aside(thread, broken.event_id, fence, why=broken.why, raw=broken.raw)
             return True
         if begun is None:
             return False
@@ -173,6 +176,8 @@ class Worker:
         if isinstance(error, ThreadBusy) or is_away(error):
             raise error
         event = begun.event
+        if isinstance(error, CannotOpen):
+            await self._inbox.require_keys(event.thread, event.id, fence)
         failures = await self._inbox.failed(event.thread, event.id, fence)
         log.error("event %s of thread %s failed (%s), try %d", event.id, event.thread, _described(error), failures)
         if failures < self._max_tries:
@@ -181,53 +186,25 @@ class Worker:
 
     async def _give_up(self, begun: Begun, fence: int, why: str, failures: int) -> None:
         event = begun.event
-        await self._set_aside(
-            event.thread,
-            event.id,
-            fence,
-            why=why,
-            raw=event.model_dump_json(),
-            failures=failures,
-            actor=event.actor.id,
-            lang=event.actor.lang,
-        )
+        await self._set_aside(event.thread, event.id, fence, why=why, raw=event.model_dump_json(), failures=failures)
 
-    async def _set_aside(
-        self,
-        thread: str,
-        event_id: str,
-        fence: int,
-        *,
-        why: str,
-        raw: str,
-        failures: int = 0,
-        actor: str = "",
-        lang: Lang = "zh",
-    ) -> None:
+    async def _set_aside(self, thread: str, event_id: str, fence: int, *, why: str, raw: str, failures: int = 0) -> None:
         log.error("event %s of thread %s is set aside (%s)", event_id, thread, why)
         if self._given_up is not None:
             await self._given_up(thread, fence)
-        notice = Notice(
-            id=f"failed:{event_id}",
-            kind="failed",
-            thread=thread,
-            place="thread",
-            to=thread,
-            once=True,
-            payload={"event": event_id, "actor": actor, "lang": lang},
-        )
         dead = DeadEvent(event=event_id, thread=thread, why=why, failures=failures, raw=raw)
-        await self._outbox.put_and_finish(thread, event_id, fence, [notice], [], set_aside=dead.model_dump_json())
+        await self._outbox.put_and_finish(thread, event_id, fence, [dead.failed()], [], set_aside=dead)
 
 
 def _described(error: BaseException) -> str:
-    """The class of an error and where it was raised. Never its words, which may hold a customer's."""
+    """The class of an error and where it was raised. Its words may hold a customer's: only those of `loggable` ones."""
     trace = error.__traceback__
     if trace is None:
-        return type(error).__name__
+        return type(error).__name__ + words_of(error)
     while trace.tb_next is not None:
         trace = trace.tb_next
-    return f"{type(error).__name__} at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+    place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+    return f"{type(error).__name__} at {place}{words_of(error)}"
 
 
 def _report(task: asyncio.Task[None]) -> None:

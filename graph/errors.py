@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 
 class SopdeskError(Exception):
     """Something went wrong."""
+
+    loggable: ClassVar[bool] = False
+    """Whether its words, all of them ours and about settings, may stand in a log; others may quote a customer."""
 
     def __init__(self, message: str | None = None) -> None:
         super().__init__(message or (type(self).__doc__ or "").strip())

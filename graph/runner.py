@@ -84,7 +84,8 @@ class Runner(Overview):
         await journal.settled(event.thread, fence)
         if begun.id == event.id:
             return outcome
-        return await self._advance(event, fence, await self._look(event, fence))
+        then = await self._advance(event, fence, await self._look(event, fence))
+        return then.after(outcome)
 
     async def _look(self, event: Event, fence: int) -> Known:
         begins = run_id_of(event.thread, event.id) if event.kind in _BEGINS else ""
@@ -161,8 +162,8 @@ class Runner(Overview):
         carried = await self._execution.carry_on(paused, Turn(self.engine, own, fence))
         first = await self._close(carried.run, own, fence, carried.run.model_calls - run.model_calls)
         then = await self._advance(event, fence, await self._look(event, fence))
-        follow = {each.case: each for each in (*then.follow, *first.follow)}
-        return then.model_copy(update={"queued": then.queued or first.queued, "follow": list(follow.values())})
+        # Its replies are to the turn's own event, under whose name they are said when that comes back.
+        return then.after(first.model_copy(update={"replies": []}))
 
     async def _start(self, event: Event, ended: RunState | None, fence: int, claimed: str, again: Calls) -> Outcome:
         if claimed:

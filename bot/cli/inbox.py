@@ -7,7 +7,8 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from bot.inbox import DeadEvent, Inbox
+from bot.aside import CANNOT_OPEN, UNREADABLE, DeadEvent
+from bot.inbox import Inbox
 from bot.settings import Settings
 from bot.wiring.engine import open_redis
 from bot.wiring.laptop import on_laptop
@@ -26,14 +27,14 @@ async def show(given: argparse.Namespace, settings: Settings) -> int:
         print(json.dumps(rows, indent=2, ensure_ascii=False))
         return 0
     for row in rows:
-        print("  ".join(row.values()))
+        print("  ".join(value for value in row.values() if value))
     if not rows:
         print("nothing is set aside")
     return 0
 
 
 async def retry(given: argparse.Namespace, settings: Settings) -> int:
-    """`sopdesk inbox retry EVENT`: put it back, as if it had just come."""
+    """`sopdesk inbox retry EVENT`: put it back, as if it had just come. Refused as long as it cannot be read."""
     async with _inbox(settings) as inbox:
         if not await inbox.revive(given.event):
             known = next((dead for dead in await inbox.dead() if dead.event == given.event), None)
@@ -46,21 +47,31 @@ async def retry(given: argparse.Namespace, settings: Settings) -> int:
 async def park(given: argparse.Namespace, settings: Settings) -> int:
     """`sopdesk inbox park EVENT`: give it up, and tell its thread so."""
     async with _inbox(settings) as inbox:
-        if not await inbox.park(given.event):
-            raise NotAside(f"event {given.event} is not set aside. See: sopdesk inbox list")
-    print(f"event {given.event} is parked; its thread is told")
+        parked = await inbox.park(given.event)
+    if parked is None:
+        raise NotAside(f"event {given.event} is not set aside. See: sopdesk inbox list")
+    told = "its thread is told" if parked.thread else "which thread it came from is not known, so nobody is told"
+    print(f"event {given.event} is parked; {told}")
     return 0
 
 
 def _row(dead: DeadEvent) -> dict[str, str]:
     event = dead.letter()
+    kind = event.kind if event else CANNOT_OPEN if dead.obstacle else UNREADABLE
     return {
         "event": dead.event,
         "thread": dead.thread,
-        "kind": event.kind if event else "unreadable",
-        "when": event.at.isoformat(timespec="seconds") if event else "",
+        "kind": kind,
+        "when": dead.at,
         "why": f"{dead.why} ({dead.failures} failures)",
+        "remedy": _remedy(dead, kind),
     }
+
+
+def _remedy(dead: DeadEvent, kind: str) -> str:
+    if kind == CANNOT_OPEN:
+        return f"{dead.obstacle}, then retry; else park it"
+    return "retry with the version that stored it, or a newer one; else park it" if kind == UNREADABLE else ""
 
 
 @asynccontextmanager

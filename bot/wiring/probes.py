@@ -12,18 +12,28 @@ from bot.health import Check, Health, Pulse
 from bot.serving import Line
 from bot.settings import Role
 from bot.watch import Watch
+from graph.store.crypt import Codec, lacking
 from graph.store.figures import Figures
 from graph.store.keys import Keys
 
 
 def health_of(
-    role: Role, redis: Redis, keys: Keys, backoffice: httpx.AsyncClient, line: Line, pulse: Pulse, watch: Watch
+    role: Role,
+    redis: Redis,
+    keys: Keys,
+    codec: Codec,
+    backoffice: httpx.AsyncClient,
+    line: Line,
+    pulse: Pulse,
+    watch: Watch,
 ) -> Health:
-    """Redis for all; Slack's line for those that listen; the back office for those that work."""
+    """Redis for all; Slack's line for those that listen; for those that work the back office, and the keys that others
+    have sealed with since."""
     checks: dict[str, Check] = {"redis": lambda: _redis(redis)}
     if role in ("listen", "all"):
         checks["slack"] = lambda: _line(line)
     if role in ("work", "all"):
+        checks["encryption"] = lambda: lacking(redis, keys, codec)
         checks["backoffice"] = lambda: _backoffice(backoffice)
 
     figures = Figures(redis, keys)

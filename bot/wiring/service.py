@@ -185,7 +185,7 @@ def _service(role: Role, parts: DeskParts, watch: Watch, pulse: Pulse, takeover:
         clock=Clock(redis, keys, pulse.of("clock")),
         line=line,
         watch=watch,
-        health=health_of(role, redis, keys, parts.backoffice, line, pulse, watch),
+        health=health_of(role, redis, keys, parts.codec, parts.backoffice, line, pulse, watch),
     )
 
 

@@ -11,6 +11,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 from redis.asyncio import Redis
 
+from bot.aside import DeadEvent
 from bot.inbox import Inbox
 from bot.notice import Notice
 from bot.outbox import Delivery, Outbox
@@ -70,13 +71,13 @@ class WatchedOutbox(Outbox):
         timers: Sequence[Timer],
         *,
         follow: Sequence[Event] = (),
-        set_aside: str = "",
+        set_aside: DeadEvent | None = None,
     ) -> int:
         """See `Outbox.put_and_finish`."""
         left = await super().put_and_finish(
             thread, event_id, fence, notices, timers, follow=follow, set_aside=set_aside
         )
-        self._events.labels("set_aside" if set_aside else "handled").inc()
+        self._events.labels("handled" if set_aside is None else "set_aside").inc()
         return left
 
     async def sent(self, delivery: Delivery, channel: str, ts: str) -> bool:

@@ -16,6 +16,7 @@ from graph.model.moves import (
     TrailEntry,
     TrailKind,
 )
+from graph.model.outcome import Outcome
 from graph.model.people import Actor, Delegation, Level, Principal
 from graph.model.requests import (
     ClosedRequest,
@@ -38,7 +39,6 @@ from graph.model.views import (
     FactView,
     FieldView,
     Headline,
-    Outcome,
     RequestView,
     ResultView,
     RunView,

@@ -11,11 +11,10 @@ from pydantic import BaseModel, ConfigDict
 
 from graph.model.approvals import Beside, Inquiry, Passage
 from graph.model.drill import DrillRow, DrillView
-from graph.model.events import Event, Reply
 from graph.model.facts import Fact, FactType, JsonValue, Lang, Text
 from graph.model.moves import TrailEntry
 from graph.model.people import Actor
-from graph.model.requests import ClosedRequest, Decision, Offered, Option, Problem, RequestKind, Route, Timer
+from graph.model.requests import ClosedRequest, Decision, Offered, Option, Problem, RequestKind, Route
 
 
 class _View(BaseModel):
@@ -233,18 +232,3 @@ class CaseRow(_View):
     asks_agent: bool = False
     needed_person: bool = False
     drill: DrillRow | None = None
-
-
-class Outcome(_View):
-    """What one event led to. `view` is None where no case exists (a question answered, a refusal). `queued` are the cases
-    that wait behind it, `follow` what happens in the thread as soon as the event is done."""
-
-    thread: str
-    event: str
-    lang: Lang = "zh"
-    view: RunView | None = None
-    replies: list[Reply] = []
-    timers: list[Timer] = []
-    queued: list[RunView] = []
-    follow: list[Event] = []
-    turn_model_calls: int = 0

@@ -1,6 +1,6 @@
 """What is stored of customers: packed where it is long, and encrypted where a key is configured.
 
-Sealed are runs, case records, letters, events that were set aside, and what the journal keeps: whole, so that no field
+Sealed are runs, case records, letters, those that were set aside, too, and what the journal keeps: whole, so that no field
 is forgotten. What was stored before there was a key stays readable.
 """
 
@@ -25,7 +25,15 @@ _PREFIX: Final = f"{_MARK}:"
 
 
 class CannotOpen(SopdeskError):
-    """What is stored was sealed with a key that is not configured."""
+    """What is stored was sealed with a key that is not configured, or is damaged."""
+
+    loggable = True
+
+
+class KeyMissing(Misconfigured):
+    """This process lacks a key that the desk has sealed with."""
+
+    loggable = True
 
 
 class Codec:
@@ -66,39 +74,68 @@ class Codec:
         if not stored.startswith(_PREFIX):
             return unpack(stored)
         if self._cipher is None:
-            raise CannotOpen(f"what is stored is encrypted, and {SETTING} is not set")
+            raise CannotOpen(f"what is stored is encrypted, and {SETTING} is not set; set it to the key")
         try:
-            return unpack(self._cipher.decrypt(stored.removeprefix(_PREFIX)).decode())
+            opened = self._cipher.decrypt(stored.removeprefix(_PREFIX).encode("utf-8", "surrogatepass")).decode()
         except InvalidToken:
-            raise CannotOpen(f"what is stored was encrypted with a key that {SETTING} does not hold") from None
+            raise CannotOpen(
+                f"what is stored was encrypted with a key that {SETTING} does not hold, or is damaged; "
+                "if you have the key, add it behind the others, separated by a comma"
+            ) from None
+        return unpack(opened)
 
     def seal_object(self, text: str) -> str:
         """A JSON object as it is stored, where that must be a JSON object again."""
         return text if self._cipher is None else json.dumps({_MARK: self.seal(text)})
 
     def open_object(self, stored: str) -> str:
-        """The JSON object that was sealed. What was added to its envelope stands in it as well."""
-        if f'"{_MARK}"' not in stored:
+        """The JSON object that was sealed. What was added to its envelope stands in it as well. Raises as `open` does."""
+        envelope = _envelope(stored)
+        if envelope is None:
             return stored
-        envelope: dict[str, JsonValue] = json.loads(stored)
-        if not isinstance(sealed := envelope.pop(_MARK, None), str):
-            return stored
-        return json.dumps(json.loads(self.open(sealed)) | envelope, ensure_ascii=False)
+        sealed = json.loads(self.open(str(envelope.pop(_MARK))))
+        if not isinstance(sealed, dict):
+            raise ValueError("what was sealed is no JSON object")
+        return json.dumps(sealed | envelope, ensure_ascii=False)
 
 
-async def require_key(redis: Redis, keys: Keys, codec: Codec) -> None:
-    """Check once, at start, that all keys that were ever sealed with are configured; note the first one.
+def is_sealed_object(stored: str) -> bool:
+    """Whether this is what `Codec.seal_object` makes of an object where there is a key."""
+    return _envelope(stored) is not None
 
-    Raises Misconfigured and says which are missing, by their fingerprints: nobody finds out in the middle of a case.
-    """
+
+def _envelope(stored: str) -> dict[str, JsonValue] | None:
+    if f'"{_MARK}"' not in stored:
+        return None
+    try:
+        found = json.loads(stored)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) and isinstance(found.get(_MARK), str) else None
+
+
+async def lacking(redis: Redis, keys: Keys, codec: Codec) -> str:
+    """Which of the keys that were ever sealed with are not configured here, by their fingerprints, and what to do; an
+    empty string where none is missing."""
     used = {str(name) for name in await redis.smembers(keys.sealing())}
     missing = sorted(used - set(codec.fingerprints))
     if missing and not codec.seals:
-        raise Misconfigured(f"{SETTING} is not set, but what is stored under {keys.prefix!r} is encrypted")
+        return f"{SETTING} is not set, but what is stored under {keys.prefix!r} is encrypted"
     if missing:
-        raise Misconfigured(
+        return (
             f"{SETTING} lacks a key that was used before (fingerprint {', '.join(missing)}). "
             "Add it behind the new one, separated by a comma"
         )
+    return ""
+
+
+async def require_key(redis: Redis, keys: Keys, codec: Codec) -> None:
+    """Check once, at start, that no key is `lacking`; note the first one.
+
+    Raises KeyMissing and says which are missing: nobody finds out in the middle of a case.
+    """
+    missing = await lacking(redis, keys, codec)
+    if missing:
+        raise KeyMissing(missing)
     if codec.seals:
         await redis.sadd(keys.sealing(), codec.fingerprints[0])

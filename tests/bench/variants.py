@@ -15,6 +15,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.redis.aio import AsyncRedisSaver
 from redis.asyncio import BlockingConnectionPool, Redis
 
+from bot.aside import DeadEvent
 from bot.inbox import Inbox
 from bot.notice import Notice
 from bot.notices import notices
@@ -166,7 +167,7 @@ class _Told(Outbox):
         timers: Sequence[Timer],
         *,
         follow: Sequence[Event] = (),
-        set_aside: str = "",
+        set_aside: DeadEvent | None = None,
     ) -> int:
         """See `Outbox`."""
         left = await super().put_and_finish(

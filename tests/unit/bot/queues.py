@@ -15,6 +15,7 @@ from bot.outbox import Delivery, Outbox
 from bot.worker import Worker
 from graph.model import Actor, Event, EventKind, Outcome, Timer
 from graph.store.connect import within
+from graph.store.crypt import Codec
 from graph.store.keys import Keys
 from graph.store.lease import Leases
 
@@ -111,11 +112,12 @@ def make_worker(
     max_tries: int = 3,
     limit: float = 30.0,
     given_up: Callable[[str, int], Awaitable[None]] | None = None,
+    codec: Codec | None = None,
 ) -> Worker:
     """A worker with queues of its own and short times."""
     return Worker(
-        Inbox(redis, keys, idle=idle),
-        Outbox(redis, keys, idle=idle),
+        Inbox(redis, keys, idle=idle, codec=codec),
+        Outbox(redis, keys, idle=idle, codec=codec),
         Leases(redis, keys),
         handle=handler,
         project=lambda outcome: [notice(f"done:{outcome.event}")],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from pathlib import Path
 
 import pytest
@@ -276,6 +277,19 @@ async def test_signed_requests(redis: Redis, keys: Keys, caplog: pytest.LogCaptu
         assert answer.status == 401
         assert "signature" in caplog.text
         assert "622202" not in caplog.text
+
+
+async def test_what_the_environment_says_of_slack_reaches_bolt_through_the_settings_alone(
+    redis: Redis, keys: Keys, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With the token, and even an OAuth client, in the environment Bolt warns of nothing and works as without."""
+    for name in ("SLACK_BOT_TOKEN", "SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET"):
+        monkeypatch.setenv(name, "of-another-app")
+    async with running(redis, keys) as house:
+        assert os.environ["SLACK_BOT_TOKEN"] == "of-another-app"
+        thread_ts = await house.slack.say("U0LI", "C0DESK", "@sopdesk 给 KL-778 补 80 美元")
+        await house.card("C0DESK", "还缺", thread_ts)
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
 async def test_a_slow_click_is_confirmed_before_it_is_done(house: House) -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from redis.asyncio import Redis
 
+from bot.aside import DeadEvent
 from bot.backlog import backlog
 from bot.inbox import Inbox
 from bot.metrics import Metrics
@@ -40,7 +41,8 @@ async def test_what_waits_is_counted(redis: Redis, keys: Keys) -> None:
     assert 89 < found.oldest_seconds < 100
     async with leases.hold(THREAD) as lease:
         assert await inbox.next(THREAD, lease.fence) is not None
-        await outbox.put_and_finish(THREAD, "e1", lease.fence, [], [], set_aside="{}")
+        dead = DeadEvent(event="e1", thread=THREAD, why="ValueError", failures=5, raw="{}")
+        await outbox.put_and_finish(THREAD, "e1", lease.fence, [], [], set_aside=dead)
     found = await backlog(redis, keys)
     assert (found.events, found.set_aside) == (2, 1)
     assert found.oldest_seconds < 60

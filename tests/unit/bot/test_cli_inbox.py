@@ -11,7 +11,8 @@ from cryptography.fernet import Fernet
 from redis.asyncio import Redis
 
 from bot.__main__ import main
-from bot.inbox import DeadEvent, Inbox
+from bot.aside import DeadEvent
+from bot.inbox import Inbox
 from bot.outbox import Outbox
 from deploy.local.redis_server import RedisServer
 from graph.store.crypt import Codec
@@ -50,7 +51,7 @@ async def aside(redis: Redis, keys: Keys, settings: Codec) -> Inbox:
             begun = await inbox.next(THREAD, lease.fence)
             assert begun is not None
             dead = DeadEvent(event=name, thread=THREAD, why="ValueError", failures=5, raw=raw)
-            await outbox.put_and_finish(THREAD, name, lease.fence, [], [], set_aside=dead.model_dump_json())
+            await outbox.put_and_finish(THREAD, name, lease.fence, [], [], set_aside=dead)
     return inbox
 
 

@@ -13,6 +13,7 @@ from opentelemetry.sdk.trace import TracerProvider
 
 from bot.logs import about, formatter, note
 from bot.tracing import span
+from graph.store.crypt import CannotOpen, Codec
 
 
 class Lines(logging.Handler):
@@ -97,6 +98,15 @@ def test_an_error_is_logged_without_its_words(lines: Lines) -> None:
     assert line["error"].startswith("RuntimeError at test_logs.py:")
     assert " from ValueError at test_logs.py:" in line["error"]
     assert "6222" not in str(line)
+
+
+def test_an_error_about_settings_is_logged_with_its_words(lines: Lines) -> None:
+    """What says nothing of a customer, and what to do, stands in the line."""
+    try:
+        Codec().open("sealed:x")
+    except CannotOpen:
+        logging.getLogger("bot.test").exception("cannot go on")
+    assert "SOPDESK_ENCRYPTION_KEY is not set" in lines.lines[0]["error"]
 
 
 def test_lines_carry_the_trace(lines: Lines) -> None:

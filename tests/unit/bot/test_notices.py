@@ -71,6 +71,22 @@ def test_replies_have_the_events_id() -> None:
     ]
 
 
+def test_what_a_turn_has_to_say_that_was_finished_before_is_shown_first() -> None:
+    """Each notice once: of what both outcomes show, as the later one has it."""
+    reply = Reply(kind="note", to="U0LI")
+    paid = case(closed(approval(), "approved", WANG), status="done", result=ResultView(summary="ok"))
+    first = Outcome(thread=paid.thread, event="e1", view=paid, replies=[reply])
+    other = case(ask()).model_copy(update={"case": "C-2"})
+    elsewhere = notices(Outcome(thread=paid.thread, event="e2", view=other, replies=[reply]).after(first))
+    assert [each.id for each in elsewhere] == [
+        *("C-1/card", "C-1/approve/1", "C-1/result", "e1/0"),
+        *("C-2/card", "C-1/ask/1", "e2/0"),
+    ]
+    before = Outcome(thread=paid.thread, event="e1", view=case(approval()), replies=[reply])
+    then = Outcome(thread=paid.thread, event="e2", view=paid, replies=[reply])
+    assert notices(then.after(before)) == [*notices(before)[2:], *notices(then)]
+
+
 def test_a_question_without_a_case_shows_only_its_answer() -> None:
     """No case card where there is no case, or where a run only answered a question."""
     reply = Reply(kind="policy", to="U0LI")

@@ -94,6 +94,14 @@ async def test_a_start_without_a_used_key_is_refused(redis: Redis, keys: Keys) -
         await require_key(redis, keys, Codec([OLD]))
 
 
+@pytest.mark.parametrize("sealed", ['"x"', "[1]", "1"])
+def test_an_envelope_around_no_object_is_an_error(sealed: str) -> None:
+    """What was sealed as something else is no object; it is told as an error that whoever opens expects."""
+    codec = Codec([NEW])
+    with pytest.raises(ValueError, match="no JSON object"):
+        codec.open_object(json.dumps({"sealed": codec.seal(sealed)}))
+
+
 async def test_the_journal_keeps_results_and_events_sealed(redis: Redis, keys: Keys) -> None:
     """The result of a write and the event in whose turn it is made are sealed, and come back whole."""
     journal = Journal(redis, keys, Codec([NEW]))

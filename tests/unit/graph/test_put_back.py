@@ -6,9 +6,11 @@ from datetime import timedelta
 
 import pytest
 
+from bot.notices import notices
 from graph.model import Event, Outcome
 from graph.opening import run_id_of
-from tests.unit.graph.builders import T1, Desk, view, waits
+from tests.unit.graph.builders import T1, T6, Desk, begun_in, view, waits
+from tests.unit.graph.tripwire import Crash, Tripwire
 
 ASKS_AMOUNT = "KL-778 补积分，导游迟到"
 SECOND = "KL-502 补积分，客人等了两小时"
@@ -103,3 +105,34 @@ async def test_a_case_with_a_long_id_is_not_begun_anew(desk: Desk) -> None:
     await desk.advance(opening)
     assert await desk.runner.show(first.case) == first
     assert len(await desk.payouts()) == 1
+
+
+async def test_a_payment_finished_by_another_event_is_told(desk: Desk) -> None:
+    """The turn that began it was set aside, wherever it broke off; the next request in its thread has a case of its own,
+    and the thread sees the first as it is now, once."""
+    wire, told = Tripwire(desk), 0
+    for at in range(1, 60):
+        await desk.backoffice.reset()
+        # What the case before has at stake would ask for an approval.
+        async for key in desk.redis.scan_iter(match=f"{desk.keys.stake('')}*"):
+            await desk.redis.delete(key)
+        desk.thread = f"T{at}"
+        wire.arm(at, "after", "kill")
+        try:
+            await desk.say(T6)
+        except Crash:
+            wire.revive()
+        else:
+            break
+        if await begun_in(desk.redis, desk.keys, desk.thread) is None:
+            continue
+        outcome = await desk.say(SECOND)
+        assert outcome.first is not None, at
+        paid, then = view(outcome.first), view(outcome)
+        assert (paid.status, paid.order, then.order) == ("done", "KL-778", "KL-502"), at
+        ids = [each.id for each in notices(outcome)]
+        assert len(ids) == len(set(ids))
+        assert {f"{paid.case}/card", f"{paid.case}/result", f"{then.case}/card"} <= set(ids)
+        assert (await desk.say("取消")).first is None
+        told += 1
+    assert told > 3
