@@ -10,10 +10,10 @@ from redis.asyncio import Redis
 from bot.inbox import Inbox
 from bot.outbox import Outbox
 from bot.timers import Clock
-from graph.model import Timer
+from graph.model import Event, Outcome, Timer
 from graph.store.keys import Keys
 from graph.store.lease import Leases
-from tests.unit.bot.queues import Handler, finish, make_worker, running, timer_in
+from tests.unit.bot.queues import Handler, event, finish, make_worker, running, timer_in
 
 
 class Desk:
@@ -33,6 +33,20 @@ class Desk:
         await finish(self.inbox, self._outbox, self._leases, f"set{self._events}", timers=list(timers), thread=thread)
 
 
+class Setting(Handler):
+    """While the desk runs, timers are set by what its worker does: whatever is no timer itself leads to one."""
+
+    def __init__(self, timer: str, seconds: float) -> None:
+        super().__init__()
+        self._timer, self._seconds = timer, seconds
+
+    async def __call__(self, given: Event, fence: int) -> Outcome:
+        """As the engine's `advance`."""
+        outcome = await super().__call__(given, fence)
+        timers = [] if given.kind == "timer" else [timer_in(self._timer, self._seconds)]
+        return outcome.model_copy(update={"timers": timers})
+
+
 @pytest.fixture
 def desk(redis: Redis, keys: Keys) -> Desk:
     """A desk of this test's own."""
@@ -41,14 +55,14 @@ def desk(redis: Redis, keys: Keys) -> Desk:
 
 async def test_two_clocks_fire_a_timer_once(desk: Desk) -> None:
     """With two clocks running, each timer becomes one event of its thread, by name, in order."""
-    handler = Handler()
+    handler = Setting("last", 0.05)
     clocks = [Clock(desk.redis, desk.keys).run for _ in range(2)]
     await desk.set(*(timer_in(f"r/1:{n}", 0.1 + n / 100) for n in range(20)))
     async with running(make_worker(desk.redis, desk.keys, handler).run, *clocks):
         await handler.until_done(20)
-        await desk.set(timer_in("last", 0.05))
-        await handler.until_done(21)
-    assert [fired.timer for fired in handler.events] == [f"r/1:{n}" for n in range(20)] + ["last"]
+        await desk.inbox.put(event("sets"))
+        await handler.until_done(22)
+    assert [fired.timer for fired in handler.events] == [*(f"r/1:{n}" for n in range(20)), None, "last"]
     first = handler.events[0]
     assert (first.id, first.kind, first.thread, first.actor.id) == ("timer:r/1:0", "timer", "T1:C1:1", "timer")
 
@@ -76,13 +90,13 @@ async def test_a_timer_that_is_told_again_may_be_moved(desk: Desk) -> None:
 
 async def test_an_earlier_timer_wakes_the_clock(desk: Desk) -> None:
     """A clock asleep for a far timer fires a near one that is set meanwhile, in time."""
-    handler = Handler()
+    handler = Setting("near", 0.2)
     await desk.set(timer_in("far", 600))
     async with running(make_worker(desk.redis, desk.keys, handler).run, Clock(desk.redis, desk.keys).run):
         await asyncio.sleep(0.1)  # let the clock fall asleep
         begun = asyncio.get_running_loop().time()
-        await desk.set(timer_in("near", 0.2))
-        assert await handler.until_done(1) == ["timer:near"]
+        await desk.inbox.put(event("sets"))
+        assert await handler.until_done(2) == ["sets", "timer:near"]
         assert asyncio.get_running_loop().time() - begun < 1.5
 
 
