@@ -11,7 +11,7 @@ from graph.errors import StateLost
 from graph.json_text import canonical
 from graph.model import Fact, Grant, Mine, Reserved, Stake, Stakes
 from graph.sop import Sop
-from graph.staking import hold, next_payment
+from graph.staking import hold, let_go, next_payment
 from graph.state import RunState
 
 
@@ -46,9 +46,8 @@ class Commitments:
         reserved = Reserved(by=by, value=value, keep=keep, stake=stake)
         if not await self.engine.stakes.reserve(reserved, version, self.state.thread, self.fence):
             return False
-        mine, held = self.mine(stake.step), self.state.reserved.values()
-        left = (*self.state.left, *(each for each in held if each.by == by and mine.owns(each.stake)))
-        self.state.left = [each for each in left if _place(each) != _place(reserved)]
+        mine = self.mine(stake.step)
+        let_go(self.state, [each for each in self.state.reserved.values() if each.by == by and mine.owns(each.stake)])
         hold(self.state, reserved)
         return True
 
@@ -90,7 +89,3 @@ class Commitments:
         # With the run in it, so that a digest tells nothing of a short secret by itself.
         words = canonical([self.run, self.sop.digest, name, fact.essence()])
         return hashlib.sha256(words.encode()).hexdigest()
-
-
-def _place(reserved: Reserved) -> tuple[str, str, str]:
-    return reserved.by, reserved.value, reserved.stake.name

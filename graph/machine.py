@@ -14,6 +14,7 @@ from graph.logbook import note_move, place_of
 from graph.meddling import meddle
 from graph.model import Event, Goto, Move, Next, TrailEntry
 from graph.sop import Sop
+from graph.staking import note_way
 from graph.standing import shelve
 from graph.state import Channels, RunState
 from graph.steps import KINDS, AnySpec
@@ -85,6 +86,8 @@ def _follow(run: RunState, sop: Sop, move: Move, turn: Turn) -> None:
     here, before = run.cursor, place_of(run)
     if isinstance(move, Goto) and not move.again:
         shelve(run, sop)
+    if here is not None:
+        note_way(run, sop, here, move)
     run.apply(move)
     match move:
         case Next() if here is not None:

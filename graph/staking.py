@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from graph.model import Fact, Reserved, StakeEnd
+from graph.model import Fact, Goto, Move, Reserved, StakeEnd
 from graph.sop import Sop
 from graph.state import RunState
 from graph.steps import ApproveSpec, CallSpec, ChooseSpec
@@ -40,19 +40,41 @@ def note_payment(
     news = {"paid": True, "receipt": receipt, "at": run.updated_at}
     for by in dict.fromkeys(each.by for each in run.reserved.values()):
         held = [each for each in reversed(run.reserved.values()) if each.by == by]
+        held = [each for each in held if each.stake.paid or _stands(run, sop, each.stake.step)]
         waiting = [each for each in held if not each.stake.paid]
         alike = [each for each in waiting if each.stake.amount in amounts]
-        if not waiting and not moves:
+        if not held or (not waiting and not moves):
             continue
-        paid, anew = (alike or waiting or held)[0], {} if waiting else {"pays": _named(_AMOUNT, made)}
-        hold(run, paid.model_copy(update={"stake": paid.stake.model_copy(update=news | anew)}))
+        paid = (alike or waiting or held)[0]
+        stake = paid.stake.model_copy(update=news)
+        if not waiting:
+            stake = stake.model_copy(update={"pays": _named(_AMOUNT, made)}).named()
+        let_go(run, [each for each in held if each.stake.payment == stake.payment])
+        hold(run, paid.model_copy(update={"stake": stake}))
 
 
 def hold(run: RunState, reserved: Reserved) -> None:
-    """The run holds this, in the place of what it held for the same payment."""
-    key = f"{reserved.by}/{reserved.stake.name}"
-    others = {name: each for name, each in run.reserved.items() if f"{each.by}/{each.stake.name}" != key}
-    run.reserved = {**others, key: reserved}
+    """The run holds this."""
+    place = _place(reserved)
+    run.left = [each for each in run.left if _place(each) != place]
+    run.reserved = {**run.reserved, "/".join((reserved.by, reserved.value, reserved.stake.name)): reserved}
+
+
+def let_go(run: RunState, gone: Sequence[Reserved]) -> None:
+    """The run does not hold these any more: they are given back once its turn is stored."""
+    run.reserved = {name: each for name, each in run.reserved.items() if each not in gone}
+    run.left = [*run.left, *gone]
+
+
+def note_way(run: RunState, sop: Sop, here: str, move: Move) -> None:
+    """An approval whose own decision leads back stands until its step asks anew, though the steps that it lets happen come
+    before it."""
+    spec = sop.step(here)
+    if not isinstance(spec, ApproveSpec):
+        return
+    others = [each for each in run.led_back if each != here]
+    approved = isinstance(move, Goto) and move.again and move.closed is not None and move.closed.ending == "approved"
+    run.led_back = [*others, here] if approved else others
 
 
 def stake_ends(run: RunState, sop: Sop) -> list[StakeEnd]:
@@ -65,6 +87,16 @@ def stake_ends(run: RunState, sop: Sop) -> list[StakeEnd]:
         elif run.over or not _stands(run, sop, reserved.stake.step):
             ends.append(StakeEnd(reserved))
     return ends
+
+
+def arguments_at(sop: Sop, place: str, facts: Mapping[str, Fact], tools: Mapping[str, ToolSpec]) -> dict[str, Fact]:
+    """What is known of the arguments of a write at a place, as of now."""
+    step, *action = place.split(".")
+    spec = sop.step(step)
+    if isinstance(spec, CallSpec):
+        return spec.known_arguments(facts)
+    actions = spec.actions if isinstance(spec, ChooseSpec) else ()
+    return next((each.own(facts, tools.get(each.called)) or {} for each in actions if each.called == action[0]), {})
 
 
 def tool_at(sop: Sop, place: str) -> str:
@@ -87,5 +119,14 @@ def _called(sop: Sop) -> Iterator[str]:
 
 
 def _stands(run: RunState, sop: Sop, step: str) -> bool:
-    """Whether the approval has not fallen: its stake waits to be paid."""
-    return step in run.grants or run.cursor is None or run.cursor in {each.id for each in sop.from_(step)[1:]}
+    """Whether the approval has not fallen: its stake waits to be paid. One that does not apply any more lets nothing
+    happen; one that leads back to what it lets happen has its steps before it."""
+    last = next((entry.what for entry in reversed(run.trail) if entry.step == step), "")
+    if last == "skip":
+        return False
+    beyond = {each.id for each in sop.from_(step)[1:]}
+    return step in run.grants or step in run.led_back or run.cursor is None or run.cursor in beyond
+
+
+def _place(reserved: Reserved) -> tuple[str, str, str]:
+    return reserved.by, reserved.value, reserved.stake.name

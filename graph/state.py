@@ -54,7 +54,8 @@ class RunState(BaseModel):
     amount that is on its way. `shelf` holds what reads gave before a correction, by what they were asked; see
     `graph.standing`. `left` are stakes on what the case was about before a correction, to be given back. `queue`
     are the cases that begin when this one has ended, `behind` the one that a queued case waits for. `claim` is the value
-    that no other open case may have. `began` is when it became the case of its thread, `payments` how many it has made."""
+    that no other open case may have. `began` is when it became the case of its thread, `payments` how many it has made,
+    `led_back` are the approvals that lead back to what they let happen, as long as they stand."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -103,6 +104,7 @@ class RunState(BaseModel):
     behind: str = ""
     began: str = ""
     payments: int = 0
+    led_back: list[str] = Field(default_factory=list)
 
     @classmethod
     def load(cls, channels: Channels) -> RunState:

@@ -28,7 +28,7 @@ from graph.picks import Picked, ask_pick
 from graph.reading import Reading, extract
 from graph.recording import Asked, Calls, recorded_call
 from graph.sop import Sop
-from graph.staking import note_payment, tool_at
+from graph.staking import arguments_at, note_payment, tool_at
 from graph.state import Channels, RunState
 from graph.steps import CallSpec, CheckSpec
 from graph.tools.calling import Effect
@@ -163,7 +163,8 @@ class BoundServices:
     async def settle(self, step: str, *, done: bool) -> None:
         """See `graph.context.Services`."""
         if done:
-            self._wrote(step, self.turn.engine.library.words.tools[tool_at(self.sop, step)], {}, None)
+            tools = self.turn.engine.library.words.tools
+            self._wrote(step, tools[tool_at(self.sop, step)], arguments_at(self.sop, step, self.run.facts, tools), None)
         elif self.turn.calls.owed != self._key(step):
             # What this very turn began after the person had spoken is not what the person spoke of.
             await self.turn.engine.door.journal.discard(self._key(step), self.run.thread, self.turn.fence)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -48,7 +49,8 @@ class Beside(_Plain):
 class Stake(_Plain):
     """An amount that a step of a run has approved: reserved until it is paid. `event` is the one that approved it, `level`
     who did (`auto` where nobody had to), `receipt` the number under which the back office knows the payout. `pays` names
-    the payment: approvals of the same one put one amount at stake."""
+    the payment: all stakes of the same one count once. `key` is the part of its name that tells it from the others of the
+    run: each decision has a stake of its own, so that one which is given up leaves the one before it as it was."""
 
     run: str
     step: str
@@ -60,11 +62,22 @@ class Stake(_Plain):
     paid: bool = False
     receipt: str = ""
     pays: str = ""
+    key: str = ""
 
     @property
     def name(self) -> str:
-        """Under what it is kept. One that an older version put there has its step alone."""
-        return f"{self.run}|{self.pays or self.step}"
+        """Under what it is kept. One that an older version put there has its payment or its step alone."""
+        return f"{self.run}|{self.key or self.pays or self.step}"
+
+    @property
+    def payment(self) -> tuple[str, str]:
+        """What it is for: the run, and its payment."""
+        return self.run, self.pays or self.step
+
+    def named(self) -> Stake:
+        """The same under a name of its own."""
+        words = "\x1f".join((self.pays, self.step, self.event, self.level, self.amount, self.currency))
+        return self.model_copy(update={"key": hashlib.sha256(words.encode()).hexdigest()[:12]})
 
 
 class Mine(NamedTuple):
@@ -74,10 +87,14 @@ class Mine(NamedTuple):
     step: str
     pays: str
 
-    def owns(self, stake: Stake) -> bool:
-        """Whether this approval takes the place of that stake."""
+    def covers(self, stake: Stake) -> bool:
+        """Whether that stake is for the same payment, whichever approval put it there."""
         same = stake.pays == self.pays if stake.pays else stake.step == self.step and not stake.paid
         return stake.run == self.run and same
+
+    def owns(self, stake: Stake) -> bool:
+        """Whether this approval takes the place of that stake."""
+        return self.covers(stake) and stake.step == self.step
 
 
 class Stakes(_Plain):

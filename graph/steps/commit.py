@@ -33,7 +33,7 @@ async def commit(
             return None
     for _ in range(_TRIES):
         found = await weigh(tiers, cumulative, amount, step, facts, ctx)
-        stands = found.own is not None and _same(found.own, amount, level, ctx)
+        stands = any(_same(own, amount, level, ctx) for own in found.own)
         if not stands and found.level not in covered:
             return found
         if cumulative is None or await _reserved(cumulative, found, amount, step, facts, ctx, level):
@@ -62,7 +62,7 @@ async def _reserved(
         at=ctx.now,
         level=level,
         event=ctx.event,
-    )
+    ).named()
     return await ctx.commits.reserve(cumulative.by, subject, stake, weighed.version, cumulative.seconds)
 
 

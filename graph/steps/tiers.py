@@ -54,12 +54,12 @@ class Cumulative(BaseModel):
 
 class Weighed(NamedTuple):
     """Who decides on an amount with what else is at stake. `level` is None where no tier covers it. `version` and `own`
-    are of the stakes that were looked at."""
+    (what the same approval has put there before) are of the stakes that were looked at."""
 
     level: str | None
     beside: Beside | None = None
     version: int = 0
-    own: Stake | None = None
+    own: Sequence[Stake] = ()
 
 
 def level_for(tiers: Sequence[Limited], amount: Decimal) -> str | None:
@@ -96,7 +96,7 @@ def weighed(
         return Weighed(level_for(tiers, amount.decimal()))
     if subject_of(cumulative, facts) is None:
         return Weighed(tiers[-1].level)
-    own = next((each for each in stakes.held if mine.owns(each)), None)
+    own = [each for each in stakes.held if mine.owns(each)]
     others = _others(cumulative, stakes, amount, facts, mine, now)
     if others is None:
         return Weighed(tiers[-1].level, None, stakes.version, own)
@@ -121,9 +121,15 @@ def _others(
     """What is at stake beside `mine`; None when a part is in another currency or the back office's list lacks."""
     since = datetime.fromisoformat(now) - cumulative.within
     parts: list[tuple[str, str | None]] = []
+    payments: dict[tuple[str, str], list[Stake]] = {}
     for stake in stakes.held:
-        if not mine.owns(stake) and (not stake.paid or datetime.fromisoformat(stake.at) >= since):
-            parts.append((stake.amount, stake.currency))
+        if not mine.covers(stake) and (not stake.paid or datetime.fromisoformat(stake.at) >= since):
+            payments.setdefault(stake.payment, []).append(stake)
+    for same in payments.values():
+        if len({stake.currency for stake in same}) > 1:
+            return None
+        most = max(same, key=lambda stake: Decimal(stake.amount))
+        parts.append((most.amount, most.currency))
     if cumulative.paid is not None:
         listed = _listed(cumulative.paid, facts)
         if listed is None:

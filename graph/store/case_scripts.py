@@ -61,6 +61,7 @@ give_back_lost(KEYS[12], closing[3])
 for _, each in ipairs(closing[4]) do redis.call('HSET', KEYS[13], each, ARGV[2]) end
 if closing[4][1] then redis.call('EXPIRE', KEYS[13], {_USED_SECONDS}) end
 give_back_claims(KEYS[14], closing[5], closing[6])
+if closing[6] == '' then redis.call('HDEL', KEYS[1], 'claim') else redis.call('HSET', KEYS[1], 'claim', closing[6]) end
 local was = redis.call('HGET', KEYS[1], 'place')
 if was and was ~= ARGV[7] then redis.call('ZREM', ARGV[6] .. was, ARGV[2]) end
 if ARGV[7] == '' then redis.call('HDEL', KEYS[1], 'place') else
@@ -89,16 +90,20 @@ return 1
 
 GIVE_UP: Final = f"""
 -- KEYS[1] staked:{{thread}}  KEYS[2] claimed:{{thread}}  KEYS[3] fence:{{thread}}  KEYS[4] begun:{{thread}}
---         KEYS[5] kept:{{thread}}
--- ARGV    fence, thread
--- Of an open case its next turn gives back what is lost, and what was begun is still to be finished.
+--         KEYS[5] kept:{{thread}}  KEYS[6] thread:{{thread}}, and the case that it names
+-- ARGV    fence, thread, what the keys of cases begin with
+-- What was begun is still to be finished, and so is what is in a checkpoint already ('kept'). What an open case has claimed
+-- stays, as far as its record tells what that is.
 {SETTLE}
 {GIVE_BACK_CLAIMS}
 local newest = redis.call('GET', KEYS[3])
 if newest and newest ~= ARGV[1] then return 0 end
-if redis.call('EXISTS', KEYS[4], KEYS[5]) == 0 then
-  give_back_lost(KEYS[1], {{}})
-  give_back_claims(KEYS[2], ARGV[2], '')
+if redis.call('EXISTS', KEYS[4]) == 1 then return 1 end
+if redis.call('SISMEMBER', KEYS[1], 'kept') == 0 then give_back_lost(KEYS[1], {{}}) end
+local case, open = redis.call('GET', KEYS[6]), redis.call('EXISTS', KEYS[5]) == 1
+local held = case and redis.call('HGET', ARGV[3] .. case, 'claim')
+if redis.call('SISMEMBER', KEYS[2], 'kept') == 0 and (held or not open) then
+  give_back_claims(KEYS[2], ARGV[2], held or '')
 end
 return 1
 """

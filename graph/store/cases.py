@@ -116,11 +116,12 @@ class Cases:
             raise ThreadBusy(f"thread {row.thread} has been taken over; fence {fence} is not the newest")
 
     async def give_up(self, thread: str, fence: int) -> None:
-        """Free what a turn of a thread without a case put at stake or claimed, which is not tried again. ThreadBusy when
-        `fence` is not the newest."""
+        """Free what a turn put at stake or claimed, which was not stored and is not tried again. ThreadBusy when `fence` is
+        not the newest."""
         keys = self._keys
-        named = [keys.staked(thread), keys.claimed(thread), keys.fence(thread), keys.begun(thread), keys.kept(thread)]
-        if not await around("case.give_up", self._give_up(keys=named, args=[str(fence), thread])):
+        named = [keys.staked(thread), keys.claimed(thread), keys.fence(thread), keys.begun(thread)]
+        named += [keys.kept(thread), keys.thread(thread)]
+        if not await around("case.give_up", self._give_up(keys=named, args=[str(fence), thread, keys.case("")])):
             raise ThreadBusy(f"thread {thread} has been taken over; fence {fence} is not the newest")
 
     def _written(self, row: CaseRow, owner: str, opener: str) -> list[str]:

@@ -161,8 +161,9 @@ class Checkpoints(AsyncRedisSaver):
         key, fence = self._make_redis_checkpoint_key_cached(thread, namespace, identity), str(given.get(FENCE, ""))
         before = self._make_redis_checkpoint_key_cached(thread, namespace, loaded) if loaded else ""
         pointer = self._make_redis_checkpoint_latest_key(thread, namespace)
+        reserved = self._keys.staked(thread), self._keys.claimed(thread)
         writing = self._put(
-            keys=[self._keys.fence(thread), self._keys.kept(thread), pointer, key],
+            keys=[self._keys.fence(thread), self._keys.kept(thread), pointer, key, *reserved],
             args=[fence, before, identity, dumps(document)],
         )
         if not await around("checkpoint.write", writing):

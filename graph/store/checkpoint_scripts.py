@@ -8,6 +8,7 @@ from graph.store.case_scripts import CLAIMING
 
 PUT: Final = """
 -- KEYS[1] fence:{thread}  KEYS[2] kept:{thread}, and the keys it names  KEYS[3] the latest pointer  KEYS[4] the checkpoint
+--         KEYS[5] staked:{thread}  KEYS[6] claimed:{thread}
 -- ARGV    fence, the pointer that was loaded ('' for none), checkpoint id, checkpoint
 local newest = redis.call('GET', KEYS[1])
 if newest and newest ~= ARGV[1] then return 0 end
@@ -22,6 +23,10 @@ for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do
   end
 end
 redis.call('SADD', KEYS[2], KEYS[3], KEYS[4])
+-- What was reserved up to now may be in this checkpoint: whoever gives up its turn before the case is stored leaves it.
+for index = 5, 6 do
+  if redis.call('EXISTS', KEYS[index]) == 1 then redis.call('SADD', KEYS[index], 'kept') end
+end
 return 1
 """
 

@@ -42,7 +42,7 @@ GIVE_BACK_CLAIMS: Final = """
 local function give_back_claims(claimed, thread, held)
   for _, name in ipairs(redis.call('SMEMBERS', claimed)) do
     if name ~= held then
-      if redis.call('HGET', name, 'thread') == thread then redis.call('DEL', name) end
+      if name ~= 'kept' and redis.call('HGET', name, 'thread') == thread then redis.call('DEL', name) end
       redis.call('SREM', claimed, name)
     end
   end

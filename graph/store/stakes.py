@@ -16,7 +16,7 @@ _VERSION: Final = "version"
 
 _RESERVE: Final = """
 -- KEYS[1] stake:{subject}  KEYS[2] fence:{thread}  KEYS[3] staked:{thread}
--- ARGV    fence, version that was looked at, run|payment, stake
+-- ARGV    fence, version that was looked at, the name of the stake, the stake
 local newest = redis.call('GET', KEYS[2])
 if newest and newest ~= ARGV[1] then return -1 end
 if (redis.call('HGET', KEYS[1], 'version') or '0') ~= ARGV[2] then return 0 end
@@ -28,7 +28,7 @@ return 1
 """
 
 SETTLE: Final = """
--- stake:{subject}, run|payment, the stake that was paid or '' to give it back, seconds for which a paid one counts.
+-- stake:{subject}, the name of the stake, the stake as paid or '' to give it back, seconds for which a paid one counts.
 local function settle(stakes, name, paid, keep)
   local known = redis.call('HGET', stakes, name)
   -- What was paid stays as it was paid first, and counts though its reservation was lost.
@@ -39,8 +39,9 @@ local function settle(stakes, name, paid, keep)
   for index, value in ipairs(redis.call('HGETALL', stakes)) do
     if index % 2 == 0 and string.sub(value, 1, 1) == '{' and not cjson.decode(value).paid then waiting = true end
   end
-  -- The longest window that was ever asked for: another procedure may look farther back.
-  keep = math.max(tonumber(keep), tonumber(redis.call('HGET', stakes, 'keep') or '0'))
+  -- The longest window that was ever asked for: another procedure may look farther back. A day at least, since its version
+  -- begins anew with the key, and somebody may have looked just now.
+  keep = math.max(tonumber(keep), tonumber(redis.call('HGET', stakes, 'keep') or '0'), 86400)
   redis.call('HSET', stakes, 'keep', keep)
   if not waiting then redis.call('EXPIRE', stakes, keep) end
 end
@@ -50,7 +51,7 @@ local function give_back_lost(staked, held)
   for _, each in ipairs(held) do redis.call('SREM', staked, each) end
   for _, each in ipairs(redis.call('SMEMBERS', staked)) do
     local cut = string.find(each, ' ', 1, true)
-    settle(string.sub(each, 1, cut - 1), string.sub(each, cut + 1), '', 0)
+    if cut then settle(string.sub(each, 1, cut - 1), string.sub(each, cut + 1), '', 0) end
   end
   redis.call('DEL', staked)
 end
@@ -72,8 +73,8 @@ class StakeBook:
         return Stakes(version=int(found.get(_VERSION, 0)), held=held)
 
     async def reserve(self, reserved: Reserved, version: int, thread: str, fence: int) -> bool:
-        """Put an amount at stake if nothing has changed since `version` was looked at; False when something has. Another
-        stake for the same payment gives way. ThreadBusy when `fence` is not the newest."""
+        """Put an amount at stake if nothing has changed since `version` was looked at; False when something has. ThreadBusy
+        when `fence` is not the newest."""
         stake = reserved.stake
         reserving = self._reserve(
             keys=[_key(self._keys, reserved.by, reserved.value), self._keys.fence(thread), self._keys.staked(thread)],

@@ -200,8 +200,8 @@ async def test_what_a_given_up_opening_message_put_at_stake_is_given_back(desk: 
 
 
 @pytest.mark.parametrize("paid", [True, False])
-async def test_a_given_up_event_leaves_the_stake_of_what_is_still_to_be_finished(desk: Desk, paid: bool) -> None:
-    """One that began a payment, and the open case of one that did not: the next turn settles them."""
+async def test_a_given_up_event_leaves_only_the_stake_of_what_is_still_to_be_finished(desk: Desk, paid: bool) -> None:
+    """That of a payment which was begun; the next turn settles it. What was only reserved is free."""
     waiting = await asks(desk, "a", "300")
     wire, decision = Tripwire(desk), desk.decision(waiting)
     wire.arm("once" if paid else "reserve", "after", "kill")
@@ -209,7 +209,7 @@ async def test_a_given_up_event_leaves_the_stake_of_what_is_still_to_be_finished
         await desk.advance(decision)
     wire.revive()
     await given_up(desk, "a")
-    assert [stake.amount for stake in (await stakes(desk)).held] == ["300"]
+    assert [stake.amount for stake in (await stakes(desk)).held] == (["300"] if paid else [])
     shown = view(await desk.advance(desk.event("cancel", thread="a")))
     assert shown.status == ("done" if paid else "cancelled")
     assert [(stake.amount, stake.paid) for stake in (await stakes(desk)).held] == ([("300", True)] if paid else [])

@@ -11,7 +11,7 @@ import pytest
 from graph.model import Event, Outcome
 from graph.runner import Runner
 from graph.store.claims import Claims
-from tests.unit.graph.builders import KIM, LI, Desk, view, waits
+from tests.unit.graph.builders import LI, Desk, view, waits
 from tests.unit.graph.tripwire import Crash, Mode, Tripwire, When
 
 
@@ -141,10 +141,10 @@ async def broken_off(desk: Desk, wire: Tripwire, at: int, when: When, mode: Mode
     return tripped
 
 
-async def broken_off_after_its_claim(desk: Desk, event: Event, *, given_up: bool) -> None:
+async def broken_off_after_its_claim(desk: Desk, event: Event, *, given_up: bool, at: str = "take") -> None:
     """The event fails once it has claimed; it is tried no more."""
     wire = Tripwire(desk)
-    wire.arm("take", "after", "kill")
+    wire.arm(at, "after", "kill")
     with pytest.raises(Crash):
         await desk.advance(event)
     wire.revive()
@@ -160,15 +160,23 @@ async def test_what_a_given_up_opening_had_claimed_is_free(desk: Desk) -> None:
     assert view(await say(desk, "two", opening(1111))).status == "waiting"
 
 
-async def test_what_a_given_up_correction_had_claimed_is_free_with_the_next_turn(desk: Desk) -> None:
+async def test_what_a_given_up_correction_had_claimed_is_free(desk: Desk) -> None:
     """The case is still about the first order, and keeps that alone."""
     first = view(await say(desk, "one", opening(1114)))
     correct = desk.event("correct", LI, thread=first.thread, values={"order_id": "KL-1115"})
     await broken_off_after_its_claim(desk, correct, given_up=True)
-    hand_over = desk.event("hand_over", LI, thread=first.thread, to=KIM)
-    assert view(await desk.advance(hand_over)).order == "KL-1114"
     assert view(await say(desk, "two", opening(1115))).status == "waiting"
     assert pointed_to(await say(desk, "three", opening(1114))) == first.case
+
+
+async def test_what_a_correction_has_claimed_that_is_in_the_checkpoint_stays(desk: Desk) -> None:
+    """The turn was written and only its record was not: whoever sets its event aside leaves it."""
+    first = view(await say(desk, "one", opening(1114)))
+    correct = desk.event("correct", LI, thread=first.thread, values={"order_id": "KL-1115"})
+    await broken_off_after_its_claim(desk, correct, given_up=True, at="aput")
+    assert pointed_to(await say(desk, "two", opening(1115))) == first.case
+    assert view(await desk.advance(correct)).order == "KL-1115"
+    assert view(await say(desk, "three", opening(1114))).status == "waiting"
 
 
 async def test_an_old_claim_of_a_case_that_still_waits_its_turn_binds_nobody(desk: Desk) -> None:

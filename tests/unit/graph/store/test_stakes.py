@@ -147,6 +147,18 @@ async def test_only_whoever_has_the_thread_gives_it_up(book: StakeBook, cases: C
     assert (await book.look("order_id", "KL-1")).held == []
 
 
+async def test_a_look_from_before_everything_was_given_back_is_refused(
+    book: StakeBook, cases: Cases, redis: Redis, keys: Keys
+) -> None:
+    """The version goes on though nothing is left: who looked then would overlook what came since."""
+    assert await book.reserve(reserved("a"), 0, "T", 1)
+    looked = (await book.look("order_id", "KL-1")).version
+    await cases.give_up("T", 1)
+    assert await book.reserve(reserved("b"), (await book.look("order_id", "KL-1")).version, "U", 1)
+    assert not await book.reserve(reserved("c"), looked, "V", 1)
+    assert await redis.ttl(keys.staked("T")) == -2
+
+
 async def test_what_was_paid_counts_though_its_reservation_was_lost(book: StakeBook, cases: Cases) -> None:
     """And stays as it was paid first."""
     for receipt in ("RA1", "RA2"):
