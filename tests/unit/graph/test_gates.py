@@ -82,9 +82,18 @@ async def test_an_automatic_gate_does_not_pass_the_next_one(desk: Desk, tmp_path
     assert (view(done).status, await at_stake(desk)) == ("done", [("second", "40", True)])
 
 
+async def test_a_payment_that_two_gates_have_passed_counts_once(desk: Desk, tmp_path: Path) -> None:
+    """While it waits for the back office others add up with 40, not with 80."""
+    asked = await opened(desk, tmp_path, GATES, "40")
+    desk.backoffice.faults.add(Fault(mode="down", method="POST", times=None))
+    assert waits(await desk.decide(asked, actor=ZHAO))[0] == "hold"
+    assert await at_stake(desk) == [("first", "40", False), ("second", "40", False)]
+    assert waits(await opened(desk, tmp_path, GATES, "5", "b"))[1] == "second"
+
+
 async def test_a_replay_finds_the_stake_of_the_very_gate_that_was_decided(desk: Desk, tmp_path: Path) -> None:
-    """The manager names an amount for which the first gate is automatic; it is paid, the worker dies, and by then the sum is
-    beyond the manager: the payment that was made is what the replay comes to."""
+    """The manager names an amount for which the first gate is automatic; it is paid, the worker dies, and by then the sum
+    is beyond the manager: the payment that was made is what the replay comes to."""
     text = GATES.replace("{level: manager}", "{max: 100, level: manager}, {level: director}")
     asked = await desk.decide(await opened(desk, tmp_path, text))
     decision = decides(desk, asked, ZHAO, amount="40")
@@ -165,6 +174,7 @@ async def test_what_a_person_found_to_be_paid_is_the_stake_of_that_payment(desk:
     asked = await desk.advance(desk.event("answer", request=view(asked).waiting, values={"other": "5"}))
     parked = await desk.decide(await desk.decide(asked))
     assert waits(parked)[:2] == ("park", "one")
+    desk.backoffice.faults.add(Fault(mode="down", method="POST", times=None))
     given = {"request": view(parked).waiting, "values": {"outcome": "paid"}, "reason": "asked the bank"}
     await desk.advance(desk.event("settle", ZHOU, **given))
-    assert ("on_amount", "80", True) in await at_stake(desk)
+    assert await at_stake(desk) == [("on_amount", "80", True), ("on_other", "5", False)]
