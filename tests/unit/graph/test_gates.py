@@ -48,7 +48,7 @@ SURE = f"""{HEAD}
 """
 OTHER = "comp_type, {name: other, type: money, currency: USD, label: {zh: 奖金, en: bonus}}]"
 PARTS = f"""{HEAD.replace("comp_type]", OTHER)}
-  - {{id: collect, kind: ask, fields: [other], prompt: {{zh: 奖金, en: Bonus}}}}
+  - {{id: collect, kind: ask, fields: [amount, other], prompt: {{zh: 多少, en: How much}}}}
   - {{id: on_amount, kind: approve, tiers: [{{max: 100, level: supervisor}}, {{level: manager}}], {SUM}}}
   - {{id: on_other, kind: approve, amount: other, tiers: [{{level: supervisor}}], {SUM}}}
   - {{id: one, kind: call, tool: apply_compensation, {PAY}}}
@@ -170,8 +170,9 @@ async def test_what_a_person_found_to_be_paid_is_the_stake_of_that_payment(desk:
     library = library_with(tmp_path / "sops", {"apply_compensation": tool}, compensation=PARTS)
     desk.engine.library, desk.engine.door.tools = library, library.words.tools
     desk.backoffice.faults.add(Fault(mode="error_after_commit", method="POST", times=1))
-    asked = await desk.say("给 KL-778 补 80 美元积分，导游迟到")
-    asked = await desk.advance(desk.event("answer", request=view(asked).waiting, values={"other": "5"}))
+    asked = await desk.say("给 KL-778 补偿积分，导游迟到")
+    given: dict[str, object] = {"request": view(asked).waiting, "values": {"amount": "80", "other": "5"}}
+    asked = await desk.advance(desk.event("answer", **given))
     parked = await desk.decide(await desk.decide(asked))
     assert waits(parked)[:2] == ("park", "one")
     desk.backoffice.faults.add(Fault(mode="down", method="POST", times=None))
