@@ -24,7 +24,7 @@ from graph.model import (
     Verdict,
     plain_facts,
 )
-from graph.model.views import LEADS
+from graph.model.rows import LEADS
 from graph.opening import cards, startable
 from graph.projection import view_of
 from graph.reading.explicit import named

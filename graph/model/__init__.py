@@ -31,9 +31,9 @@ from graph.model.requests import (
     RouteKind,
     Timer,
 )
+from graph.model.rows import CaseRow
 from graph.model.views import (
     About,
-    CaseRow,
     ChoiceView,
     FactView,
     FieldView,

@@ -5,12 +5,12 @@ Everything here is already masked; whole sensitive values never reach a view.
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from graph.model.approvals import Beside, Inquiry, Passage
-from graph.model.drill import DrillRow, DrillView
+from graph.model.drill import DrillView
 from graph.model.events import Event, Reply
 from graph.model.facts import Fact, FactType, JsonValue, Lang, Text
 from graph.model.moves import TrailEntry
@@ -204,35 +204,6 @@ class RunView(_View):
     def open_request(self) -> RequestView | None:
         """The request that waits, or None."""
         return next((request for request in self.requests if request.id == self.waiting), None)
-
-
-LEADS: Final = "@leads"
-"""The place where what only a lead can settle waits; all other places are levels."""
-
-
-class CaseRow(_View):
-    """A case in a list. `request` is what waits, since when, and at which level; `place` is where others than its agent
-    look for it. `asks_agent`: its agent is asked, by a step or by an approver. `needed_person`: an approval was asked of
-    somebody, or a lead had to settle something. `drill` is set for practice that has ended."""
-
-    case: str
-    thread: str
-    status: Status
-    headline: Headline
-    order: str = ""
-    customer: str = ""
-    lang: Lang = "zh"
-    waits_for: str = ""
-    updated_at: str
-    sop: str = ""
-    owner: str = ""
-    request: str = ""
-    level: str = ""
-    place: str = ""
-    since: str = ""
-    asks_agent: bool = False
-    needed_person: bool = False
-    drill: DrillRow | None = None
 
 
 class Outcome(_View):
