@@ -11,10 +11,12 @@ from graph.model import Actor, Decision, Principal, ReplyCode, Verdict
 
 
 class Judgement(NamedTuple):
-    """Why a decision does not count, empty when it does; and then the person by whose right."""
+    """Why a decision does not count, empty when it does; then the person by whose right, and all whose right it could
+    have been."""
 
     code: ReplyCode
     by_right_of: Principal | None = None
+    could: tuple[str, ...] = ()
 
 
 def judge(
@@ -26,8 +28,9 @@ def judge(
     now: datetime,
     verdict: Verdict | None = "approve",
 ) -> Judgement:
-    """Judge a decision at `level`. `barred` may not decide, nor may anybody in their place: standing in for somebody gives
-    their right, never more than that. Whoever has approved may still reject, for then the money stays."""
+    """Judge a decision at `level`, where `votes` count so far. `barred` may not decide, nor may anybody in their place:
+    standing in for somebody gives their right, never more than that. Whoever has approved may still reject, for then the
+    money stays."""
     if actor.foreign:
         return Judgement("foreign")
     rights = authority.rights(level, actor, now)
@@ -38,10 +41,18 @@ def judge(
     free = [right for right in rights if right.id not in barred]
     if not free:
         return Judgement("own_facts_of")
+    could = tuple(right.id for right in free)
     if verdict != "approve":
-        return Judgement("", free[0])
+        return Judgement("", free[0], could)
     if any(vote.by == actor.id for vote in votes):
         return Judgement("voted")
-    used = {person for vote in votes for person in (vote.of, vote.by)}
-    unused = [right for right in free if right.id not in used]
-    return Judgement("", unused[0]) if unused else Judgement("voted_for")
+    fit = (right for right in free if not any(_count_once(vote, actor.id, right.id, could) for vote in votes))
+    right = next(fit, None)
+    return Judgement("", right, could) if right is not None else Judgement("voted_for")
+
+
+def _count_once(vote: Decision, person: str, of: str, could: Collection[str]) -> bool:
+    """Whether a vote and one of `person` by the right of `of` count once together. It is the same in either order: else it
+    would depend on who clicks first."""
+    theirs, mine = {vote.by, vote.of}, {person, of}
+    return bool(theirs & {*mine, *could} or mine & {*theirs, *vote.could})

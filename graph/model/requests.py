@@ -84,7 +84,8 @@ class Timer(_Plain):
 
 class Decision(_Plain):
     """What a person decided on a request. `of` is whose right it was: their own, or that of the one they stand in for,
-    whom `of_name` then names. `option` is the one they decided for, where the card offered several."""
+    whom `of_name` then names; `could` are all in whose place they could have decided. `option` is the one they decided
+    for, where the card offered several."""
 
     verdict: Verdict
     by: str
@@ -94,6 +95,7 @@ class Decision(_Plain):
     reason: str = ""
     of: str
     of_name: str = ""
+    could: list[str] = Field(default_factory=list)
     option: str = ""
 
 

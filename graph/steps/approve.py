@@ -83,7 +83,7 @@ class Approve(StepKind[ApproveSpec]):
             return inquiry.take_reply(request, event, ctx)
         option = chosen(spec.options, request, event)
         way, named = (option.way(facts), option.id) if option else (None, "")
-        request = vote(request, event, ctx, self._judged(spec, facts, request, event, ctx).by_right_of, named)
+        request = vote(request, event, ctx, self._judged(spec, facts, request, event, ctx), named)
         other = another.named(spec, facts, request, event, ctx)
         if other is not None:
             return await another.decide_on(spec, facts, request, other, event, ctx)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from graph.authority import Judgement
 from graph.context import Context
-from graph.model import Decision, Event, Principal, Reply, Request, Stay, TrailEntry
+from graph.model import Decision, Event, Reply, Request, Stay, TrailEntry
 
 
-def vote(request: Request, event: Event, ctx: Context, of: Principal | None, option: str = "") -> Request:
-    """The request with this decision, made by the right of `of`."""
+def vote(request: Request, event: Event, ctx: Context, judged: Judgement, option: str = "") -> Request:
+    """The request with this decision, made by the right that it was judged to have."""
+    of = judged.by_right_of
     decision = Decision(
         verdict=event.verdict or "reject",
         by=ctx.actor.id,
@@ -19,6 +21,7 @@ def vote(request: Request, event: Event, ctx: Context, of: Principal | None, opt
         reason=event.reason,
         of=of.id if of else ctx.actor.id,
         of_name=of.name if of and of.id != ctx.actor.id else "",
+        could=[each for each in judged.could if each != ctx.actor.id],
         option=option,
     )
     return request.model_copy(update={"votes": [*request.votes, decision]})
