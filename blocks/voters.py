@@ -9,8 +9,8 @@ from graph.phrases import say
 
 
 def votes_line(request: RequestView, lang: Lang) -> str:
-    """How many of the approvals needed are there, and whose; empty where one is enough, or none came."""
-    votes = [vote for vote in request.votes if vote.verdict == "approve"]
+    """How many of the approvals needed are there, and whose; empty where one is enough, or none counts."""
+    votes = request.counted
     if request.quorum < 2 or not votes:
         return ""
     who = say("cards.list", lang).join(
@@ -21,7 +21,7 @@ def votes_line(request: RequestView, lang: Lang) -> str:
 
 def deciders(request: RequestView, closed: ClosedRequest, lang: Lang) -> str:
     """Who ended the request; every approver where it took several."""
-    earlier = [vote for vote in request.votes if vote.verdict == "approve" and vote.event != closed.event]
+    earlier = [vote for vote in request.counted if vote.event != closed.event]
     if closed.ending != "approved" or not earlier:
         return closer(closed, lang)
     names = [in_place_of(vote.name, vote.of_name, lang) for vote in earlier]

@@ -74,9 +74,11 @@ def called(place: Place, request: RequestView) -> str:
     free = [person for person in place.people if person not in request.barred]
     if not free:
         return place.mention
-    voted = {person for vote in request.votes for person in (vote.by, vote.of)}
-    left = [person for person in free if person not in voted]
-    instead = [each.to for each in place.away if each.of in left and each.to not in voted | set(request.barred)]
+    votes = request.counted
+    voted = {person for vote in votes for person in (vote.by, vote.of)}
+    bound = {person for vote in votes for person in vote.could} | {each.to for each in place.away if each.of in voted}
+    left = [person for person in free if person not in voted | bound]
+    instead = [each.to for each in place.away if each.of in left and each.to not in voted | bound | set(request.barred)]
     return " ".join(mention(person) for person in dict.fromkeys([*left, *instead]))
 
 

@@ -159,7 +159,7 @@ class Overview:
         if request is None or not request.open or request.kind != "approve":
             return "decided" if request is not None and request.closed is not None else "stale"
         authority, now = self.engine.library.words.authority, datetime.now(UTC)
-        return judge(authority, request.level or "", actor, request.barred, request.votes, now, verdict).code
+        return judge(authority, request.level or "", actor, request.barred, request.counted, now, verdict).code
 
     def amount_problem(self, view: RunView, request_id: str, raw: str) -> Text | None:
         """Why this is no amount that may be approved in place of the one that was asked; None when it is one."""

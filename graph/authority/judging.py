@@ -51,6 +51,13 @@ def judge(
     return Judgement("", right, could) if right is not None else Judgement("voted_for")
 
 
+def counting(votes: Sequence[Decision], left_out: Collection[str]) -> list[Decision]:
+    """The approvals that count: none of or for somebody who has become barred since, by a hand-over."""
+    return [
+        each for each in votes if each.verdict == "approve" and each.by not in left_out and each.of not in left_out
+    ]
+
+
 def _count_once(vote: Decision, person: str, of: str, could: Collection[str]) -> bool:
     """Whether a vote and one of `person` by the right of `of` count once together. It is the same in either order: else it
     would depend on who clicks first."""

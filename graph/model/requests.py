@@ -102,12 +102,13 @@ class Decision(_Plain):
 class Request(_Plain):
     """What a step waits for, computed once and stored before the pause (law 3).
 
-    `id` is `run/step/n`, our own. `digest` binds a decision to the facts named in `reads` and to the SOP's text
-    (law 7). `facts` is what was known when it was made, masked: its card shows that for good. `error` is the code of
-    the tool for a `hold`. An approval needs `quorum` different persons; `votes` are those that came. `reminded` is when
-    its level was reminded; `beside` is what else is at stake, `policy` what the handbook says, `reasons` are offered for
-    a rejection, `inquiries` were put to the requester. `options` are the buttons of a decision that has more than a yes
-    and a no. `offers` are the things to take one of, after the `remark`; `without` is the label of going on without any.
+    `id` is `run/step/n`, our own. `digest` binds a decision to the facts named in `reads` and to the SOP's text (law
+    7). `facts` is what was known when it was made, masked: its card shows that for good. `error` is the code of the
+    tool for a `hold`. An approval needs `quorum` different persons; `votes` are all that came, also those that count no
+    more. `reminded` is when its level was reminded; `beside` is what else is at stake, `policy` what the handbook says,
+    `reasons` are offered for a rejection, `inquiries` were put to the requester. `options` are the buttons of a
+    decision that has more than a yes and a no. `offers` are the things to take one of, after the `remark`; `without` is
+    the label of going on without any.
     """
 
     id: str

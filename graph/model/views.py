@@ -94,7 +94,8 @@ class About(_View):
 
 class RequestView(_View):
     """A request, open or closed, with all that its card shows. `due` is when it expires, `rises` when it goes to
-    `next_level` (ISO 8601). Of `quorum` approvals those in `votes` are there; `reminded` is when its level was.
+    `next_level` (ISO 8601). Of `quorum` approvals those in `counted` are there, `votes` are all that ever came; `reminded`
+    is when its level was.
     `options` are the buttons of a decision that has more than a yes and a no; `because` says why a person is needed, and
     `tries` what was done before without one, in the states of `states`; `told` is what the customer was told last."""
 
@@ -123,6 +124,7 @@ class RequestView(_View):
     rises: str | None = None
     quorum: int = 1
     votes: list[Decision] = []
+    counted: list[Decision] = []
     reminded: str | None = None
     offers: list[Offered] = []
     remark: str = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from graph.authority import Judgement, judge
+from graph.authority import Judgement, counting, judge
 from graph.context import Context
 from graph.model import Beside, Event, Fact, Goto, Move, Next, Reply, Request, Stay, Stop, Text, TrailEntry
 from graph.phrases import both, text
@@ -15,7 +15,7 @@ from graph.steps.asking import closed
 from graph.steps.base import StepKind
 from graph.steps.commit import commit
 from graph.steps.options import chosen, decided
-from graph.steps.votes import acting_for, counting, not_yet, vote
+from graph.steps.votes import acting_for, not_yet, vote
 
 __all__ = ["Approve", "ApproveSpec", "Tier"]
 
@@ -92,7 +92,7 @@ class Approve(StepKind[ApproveSpec]):
                 return decided(option, way, facts, request, event, ctx, [ctx.actor.id])
             return _rejected(spec, request, event, ctx)
         left_out = _left_out(spec, request, facts, ctx)
-        approvals = [each.by for each in counting(request, left_out) if each.option == named]
+        approvals = [each.by for each in counting(request.votes, left_out) if each.option == named]
         if len(approvals) < request.quorum:
             return not_yet(request, len(approvals), ctx)
         raised = await another.raised(spec, facts, request, event, ctx)
@@ -125,7 +125,7 @@ class Approve(StepKind[ApproveSpec]):
         level = _label(request.level or "", ctx)
         values = {"level": level.zh, "level_en": level.en}
         if code in ("voted", "voted_for"):
-            count = len(counting(request, _left_out(spec, request, facts, ctx)))
+            count = len(counting(request.votes, _left_out(spec, request, facts, ctx)))
             values |= {"count": str(count), "quorum": str(request.quorum)}
         return Reply(kind="refused", code=code, to=event.actor.id, private=True, values=values)
 
@@ -138,7 +138,7 @@ class Approve(StepKind[ApproveSpec]):
             request.level or "",
             event.actor,
             left_out,
-            counting(request, left_out),
+            counting(request.votes, left_out),
             event.at,
             None if event.kind == "inquire" else event.verdict,
         )

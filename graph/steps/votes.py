@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from graph.authority import Judgement
 from graph.context import Context
 from graph.model import Decision, Event, Reply, Request, Stay, TrailEntry
@@ -25,15 +23,6 @@ def vote(request: Request, event: Event, ctx: Context, judged: Judgement, option
         option=option,
     )
     return request.model_copy(update={"votes": [*request.votes, decision]})
-
-
-def counting(request: Request, left_out: Collection[str]) -> list[Decision]:
-    """The approvals that still count: whoever has become barred since, by a hand-over, does not."""
-    return [
-        each
-        for each in request.votes
-        if each.verdict == "approve" and each.by not in left_out and each.of not in left_out
-    ]
 
 
 def not_yet(request: Request, count: int, ctx: Context) -> Stay:
