@@ -18,6 +18,7 @@ from graph.model.moves import (
 )
 from graph.model.people import Actor, Delegation, Level, Principal
 from graph.model.requests import (
+    ANOTHER_AMOUNT,
     ClosedRequest,
     Decision,
     Ending,
@@ -49,6 +50,7 @@ from graph.model.views import (
 )
 
 __all__ = [
+    "ANOTHER_AMOUNT",
     "NOTHING",
     "About",
     "Actor",

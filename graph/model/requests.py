@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -38,6 +38,8 @@ ProblemCode = Literal[
     "beside",  # the answer also names something else, doubts or asks back
 ]
 RouteKind = Literal["gateway", "manual_transfer", "credit"]
+ANOTHER_AMOUNT: Final = "another amount"
+"""What somebody decides for who names another amount than was asked; no option has this id."""
 
 
 class Problem(_Plain):
@@ -85,7 +87,7 @@ class Timer(_Plain):
 class Decision(_Plain):
     """What a person decided on a request. `of` is whose right it was: their own, or that of the one they stand in for,
     whom `of_name` then names; `could` are all in whose place they could have decided. `option` is the one they decided
-    for, where the card offered several."""
+    for, where the card offered several; ANOTHER_AMOUNT where they approved less than was asked."""
 
     verdict: Verdict
     by: str

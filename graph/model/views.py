@@ -140,6 +140,11 @@ class RequestView(_View):
     states: dict[str, Text] = {}
     told: str = ""
 
+    @property
+    def split(self) -> bool:
+        """Whether the approvals that count are for different options."""
+        return len({each.option for each in self.counted}) > 1
+
 
 class ResultView(_View):
     """How a finished run ended: the summary in the run's language, where the money goes, what is left to do. Where a review

@@ -41,6 +41,10 @@ def vote(name: str, at: str, of: str = "") -> Decision:
 WANG_VOTED = vote("Wang", "2026-11-30T14:14:00+00:00")
 OF_WANG = WANG_VOTED.model_copy(update={"by": "U0EMMA", "of": "U0WANG"})
 FOR_BOTH = OF_WANG.model_copy(update={"could": ["U0WANG", "U0KIM"]})
+SPLIT = [
+    WANG_VOTED.model_copy(update={"by": f"U0{name}", "of": f"U0{name}", "name": name, "option": option})
+    for name, option in (("WANG", "pay"), ("KIM", "later"))
+]
 EMMA_VOTED = vote("Emma", "2026-11-30T14:20:00+00:00", of="Kim")
 
 
@@ -111,14 +115,15 @@ def test_nobody_stands_in_for_whom_may_not_decide() -> None:
         ({}, "zh", "<@U0WANG> <@U0KIM> 提醒：还等批准"),
         ({"counted": [OF_WANG]}, "zh", "<@U0KIM> 提醒：还等批准"),
         ({"counted": [FOR_BOTH]}, "zh", "提醒：还等批准"),
+        ({"counted": SPLIT}, "zh", "<@U0WANG> <@U0KIM> 提醒：还等批准"),
         ({"due": "2026-12-01T13:00:00+00:00"}, "zh", "<@U0WANG> <@U0KIM> 提醒：2026-12-01 13:00 到期"),
         ({"due": "2026-12-01T13:00:00+00:00"}, "en", "<@U0WANG> <@U0KIM> Reminder: due 2026-12-01 13:00"),
         ({"level": "unknown"}, "en", "Reminder: still waiting for a decision"),
     ],
 )
 def test_a_reminder_calls_those_who_may_decide(given: dict[str, object], lang: Lang, words: str) -> None:
-    """But for those who have, themselves or in somebody's place, or whose delegate has; and says what comes next, with
-    its day where that is another."""
+    """But for those who have, themselves or in somebody's place, or whose delegate has; of a split all. And says what comes
+    next, with its day where that is another."""
     view = v.t1_approval(lang, **{"due": None, "next_level": "manager"} | given)
     card = reminder_card(view, view.requests[0], around(), lang)
     require_sendable(card)
