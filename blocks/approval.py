@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from slack_sdk.models.blocks import Block
 
-from blocks.approval_ended import approved_amount, ended_head, ended_line
+from blocks.approval_ended import approved_amount, ended_head, ended_line, is_approved
 from blocks.deeds import press_of, spoken
 from blocks.evidence import at_stake, before, evidence, inquiries, policy
 from blocks.kit import Card, actions, again, button, card, context, header, option, overflow, section
@@ -36,16 +36,11 @@ def approval_card(view: RunView, request: RequestView, around: Surroundings, lan
         context(*before(request, lang)),
         context(*inquiries(view, request, lang, is_open=is_open)),
         context(nobody(request, around, lang)) if is_open else None,
-        context(votes_line(request, lang)) if is_open or not _approved(request) else None,
+        context(votes_line(request, lang)) if is_open or not is_approved(request) else None,
         _decide(view, request, around, lang, head) if is_open else None,
         context(_foot(view, request, around, lang, is_open)),
         section(ended_line(view, request, around, lang)) if not is_open else None,
     )
-
-
-def _approved(request: RequestView) -> bool:
-    """Whether the last line names all who approved."""
-    return request.closed is not None and request.closed.ending == "approved"
 
 
 def _push(title: str, view: RunView, about: About, lang: Lang) -> tuple[str, str]:

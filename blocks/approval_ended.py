@@ -86,6 +86,11 @@ def _newer(view: RunView, request: RequestView) -> RequestView | None:
     return next((other for other in view.requests if other.id == request.replaced_by), None)
 
 
+def is_approved(request: RequestView) -> bool:
+    """Whether the last line names all who approved."""
+    return request.closed is not None and request.closed.ending == "approved"
+
+
 def approved_amount(request: RequestView) -> str:
     """The amount that was approved where it is another than was asked; empty otherwise."""
     closed = request.closed

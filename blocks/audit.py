@@ -70,7 +70,7 @@ def _decision(line: LogLine, lang: Lang, around: Surroundings) -> str:
     else:
         words = _told(line, who, lang, around)
     details = [
-        *_picked(line),
+        *_picked(line, lang),
         level_of(line.level, around, lang) if line.level in around.levels else "",
         md(line.amount, 40),
         quoted(line.reason, lang, 120) if line.reason else "",
@@ -81,8 +81,12 @@ def _decision(line: LogLine, lang: Lang, around: Surroundings) -> str:
     return " · ".join([words, *filter(None, details)])
 
 
-def _picked(line: LogLine) -> list[str]:
-    """Of a state: what was open, what was chosen of it, and where it led."""
+def _picked(line: LogLine, lang: Lang) -> list[str]:
+    """Of a decision: for which option, and the remark of a vote. Of a state: what was open, what was chosen of it, and
+    where it led."""
+    if isinstance(option := line.values.get("option"), str):
+        remark = line.values.get("remark")
+        return [md(option, 60), *([quoted(remark, lang, 120)] if isinstance(remark, str) and remark else [])]
     offered, chosen, goto = (line.values.get(name) for name in ("offered", "chosen", "goto"))
     if line.what != "choose" or not isinstance(chosen, str):
         return []

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from slack_sdk.models.blocks import Block
 
-from blocks.approval_ended import ended_head, ended_line
+from blocks.approval_ended import ended_head, ended_line, is_approved
 from blocks.deeds import press_of, spoken
 from blocks.evidence import evidence
 from blocks.kit import Card, actions, button, card, context, header, option, overflow, paragraphs, section
 from blocks.surroundings import Surroundings
 from blocks.text import clock, clock_after, listed, md, push
+from blocks.voters import votes_line
 from blocks.words import about_of, action_label, called, has_phrase, headline, nobody, subject
 from graph.model import JsonValue, Lang, RequestView, RunView, TrailEntry
 from graph.phrases import say, word
@@ -34,6 +35,7 @@ def review_card(view: RunView, request: RequestView, around: Surroundings, lang:
         *paragraphs([_try(each, request, lang) for each in request.tries[-_TRIES:]]),
         context(_told(request, lang)),
         context(nobody(request, around, lang)) if is_open else None,
+        context(votes_line(request, lang)) if is_open or not is_approved(request) else None,
         _options(view, request, around, lang) if is_open else None,
         context(_foot(view, request, around, lang, is_open)),
         section(ended_line(view, request, around, lang)) if not is_open else None,

@@ -70,13 +70,15 @@ def call_on(actor: Actor) -> str:
 
 def called(place: Place, request: RequestView) -> str:
     """Who is called on to decide: of persons named one by one, only those who may and have not yet, and who stand in for
-    them."""
+    them. Where the votes are split, all who may: those who gave them can mend it."""
     free = [person for person in place.people if person not in request.barred]
     if not free:
         return place.mention
-    voted = {person for vote in request.votes for person in (vote.by, vote.of)}
-    left = [person for person in free if person not in voted]
-    instead = [each.to for each in place.away if each.of in left and each.to not in voted | set(request.barred)]
+    votes = [] if request.split else request.counted
+    voted = {person for vote in votes for person in (vote.by, vote.of)}
+    bound = {person for vote in votes for person in vote.could} | {each.to for each in place.away if each.of in voted}
+    left = [person for person in free if person not in voted | bound]
+    instead = [each.to for each in place.away if each.of in left and each.to not in voted | bound | set(request.barred)]
     return " ".join(mention(person) for person in dict.fromkeys([*left, *instead]))
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from pydantic import TypeAdapter, ValidationError
 
 from blocks import Press, reason_of
-from graph.model import Actor, Event, EventKind, Verdict
+from graph.model import ANOTHER_AMOUNT, Actor, Event, EventKind, Verdict
 
 DECISIONS = ("reject", "option", "another_amount", "ask_requester")
 """The forms of whoever decides."""
@@ -127,6 +127,11 @@ def judged_as(press: Press) -> Verdict:
     return _verdict(press) or "reject"
 
 
+def choice_of(press: Press) -> str | None:
+    """For what a form decides beside yes and no: an option's id, ANOTHER_AMOUNT; None for none of these."""
+    return {"option": press.value, "another_amount": ANOTHER_AMOUNT}.get(press.do)
+
+
 def _verdict(press: Press) -> Verdict | None:
     if press.do == "option":
         return "approve" if press.field == "approve" else "reject"
@@ -134,7 +139,9 @@ def _verdict(press: Press) -> Verdict | None:
 
 
 def refused_at_once(press: Press, event_id: str, actor: Actor, now: datetime) -> Event:
-    """The decision of somebody who may not decide: the engine refuses it, says so and records it."""
+    """The decision of somebody who may not decide: the engine refuses it, says so and records it. It lacks its reason, and
+    its amount, so that it never counts, whatever has changed meanwhile."""
+    named = {"option": {"option": press.value}, "another_amount": {"amount": "-"}}.get(press.do)
     return Event(
         id=event_id,
         thread=press.thread,
@@ -142,7 +149,8 @@ def refused_at_once(press: Press, event_id: str, actor: Actor, now: datetime) ->
         actor=actor,
         at=now,
         request=press.request or None,
-        verdict="reject",
+        values=named or {},
+        verdict=judged_as(press),
     )
 
 

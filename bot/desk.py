@@ -129,8 +129,16 @@ class Desk(Protocol):
         """Whether this person may say what became of a write whose result is unknown."""
         ...
 
-    def may_decide(self, view: RunView, request_id: str, actor: Actor, verdict: Verdict = "approve") -> ReplyCode:
-        """Empty when this person may decide so on the request now; else why not."""
+    def may_decide(
+        self,
+        view: RunView,
+        request_id: str,
+        actor: Actor,
+        verdict: Verdict = "approve",
+        choice: str | None = None,
+    ) -> ReplyCode:
+        """Empty when this person may decide so on the request now; else why not. `choice`: an option's id, or
+        ANOTHER_AMOUNT."""
         ...
 
     def amount_problem(self, view: RunView, request_id: str, raw: str) -> Text | None:

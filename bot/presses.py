@@ -117,7 +117,7 @@ class Presses:
 
     def _allowed(self, press: Press, view: RunView, actor: Actor) -> bool:
         if press.do in acts.DECISIONS:
-            return not self._desk.may_decide(view, press.request, actor, acts.judged_as(press))
+            return not self._desk.may_decide(view, press.request, actor, acts.judged_as(press), acts.choice_of(press))
         if press.do in ("paid", "unpaid"):
             return self._desk.may_settle(actor)
         return self._desk.may_act(view, actor)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from blocks import Surroundings, changed_values, form_errors, reason_of, reply_card
 from bot import acts
-from bot.acts import DECISIONS, judged_as
+from bot.acts import DECISIONS, choice_of, judged_as
 from bot.clicks import Submission
 from bot.desk import Desk
 from bot.directory import Directory, DirectoryUnavailable
@@ -73,7 +73,7 @@ class Submissions:
     ) -> dict[str, str]:
         press, lang = form.press, actor.lang
         if press.do in DECISIONS:
-            if code := self._desk.may_decide(view, press.request, actor, judged_as(press)):
+            if code := self._desk.may_decide(view, press.request, actor, judged_as(press), choice_of(press)):
                 return _general(form, _refusal(code, actor, view, press.request, offset))
             return self._deciding(form, view, lang)
         if press.do in ("paid", "unpaid"):
@@ -97,7 +97,7 @@ class Submissions:
         """Why this person may not send this form, for the audit log; empty when what is wrong is what they entered."""
         press = form.press
         if press.do in DECISIONS:
-            return self._desk.may_decide(view, press.request, actor, judged_as(press))
+            return self._desk.may_decide(view, press.request, actor, judged_as(press), choice_of(press))
         if press.do in ("paid", "unpaid"):
             return "" if self._desk.may_settle(actor) else "not_lead"
         return "" if self._desk.may_act(view, actor) else "not_yours"

@@ -24,7 +24,7 @@ from graph.model import (
     Verdict,
     plain_facts,
 )
-from graph.model.views import LEADS
+from graph.model.rows import LEADS
 from graph.opening import cards, startable
 from graph.projection import view_of
 from graph.reading.explicit import named
@@ -152,14 +152,19 @@ class Overview:
         return (await self._audit.verify(case))[1]
 
     def may_decide(
-        self, view: RunView, request_id: str, actor: Actor, verdict: Verdict = "approve"
+        self,
+        view: RunView,
+        request_id: str,
+        actor: Actor,
+        verdict: Verdict = "approve",
+        choice: str | None = None,
     ) -> ReplyCode:
-        """Why this person may not decide on this request now; empty when they may."""
+        """Why this person may not decide on this request now; empty when they may. `choice`: see `judge`."""
         request = next((each for each in view.requests if each.id == request_id), None)
         if request is None or not request.open or request.kind != "approve":
             return "decided" if request is not None and request.closed is not None else "stale"
         authority, now = self.engine.library.words.authority, datetime.now(UTC)
-        return judge(authority, request.level or "", actor, request.barred, request.votes, now, verdict).code
+        return judge(authority, request.level or "", actor, request.barred, request.counted, now, verdict, choice).code
 
     def amount_problem(self, view: RunView, request_id: str, raw: str) -> Text | None:
         """Why this is no amount that may be approved in place of the one that was asked; None when it is one."""
@@ -173,11 +178,14 @@ class Overview:
         return None if isinstance(read, Fact) else read
 
     async def _counts(self, row: CaseRow, actor: Actor) -> bool:
-        """Whether what this person could do about the row would count: they set no fact of it, nor voted before."""
+        """Whether what this person could do about the row would count: they set no fact of it, nor voted before, unless
+        the votes are split, which those who gave them can mend."""
         if row.waits_for != "approve":
             return True
         view = await self.show(row.case)
-        return view is not None and not self.may_decide(view, row.request, actor)
+        request = view.open_request() if view is not None else None
+        choice = "" if request is not None and request.split else None
+        return view is not None and not self.may_decide(view, row.request, actor, choice=choice)
 
 
 def _own(row: CaseRow) -> CaseRow:

@@ -123,8 +123,12 @@ class RunState(BaseModel):
     @property
     def owners(self) -> frozenset[str]:
         """Everybody whose case it has been: a hand-over does not undo that."""
-        handed = {str(entry.values.get("to", "")) for entry in self.trail if entry.what == "hand_over"}
-        return frozenset({self.opener.id, self.owner.id} | handed - {""})
+        return self.owners_until(None) | {self.owner.id}
+
+    def owners_until(self, at: str | None) -> frozenset[str]:
+        """Everybody whose case it had been at that time; None: until now."""
+        handed = [entry for entry in self.trail if entry.what == "hand_over" and (at is None or entry.at <= at)]
+        return frozenset({self.opener.id, *(str(entry.values.get("to", "")) for entry in handed)} - {""})
 
     def began_after(self, said_at: datetime | None) -> bool:
         """Whether words are older than the case: they came late, and were meant for the one before, or for nobody."""

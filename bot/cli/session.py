@@ -75,7 +75,7 @@ class Session:
         if verdict == "reject" and not reason.strip():
             raise Refused("a rejection needs a reason: --reason TEXT")
         authority = self._parts.library.words.authority
-        out = {*request.barred, *(vote.by for vote in request.votes if vote.verdict == verdict)}
+        out = {*request.barred, *(vote.by for vote in request.counted if vote.verdict == verdict)}
         listed = [person for person in authority.listed(request.level or "") if person not in out]
         if user is None and not listed:
             raise Refused(f"nobody in approvals.yaml may decide this at level {request.level!r}; name one with --as")

@@ -140,11 +140,16 @@ class _Play:
             raise CannotPlay("no approval waits")
         authority = self.stage.runner.engine.library.words.authority
         level = turn.by or request.level or ""
-        out = {*request.barred, *(vote.by for vote in request.votes)}
-        who = next((person for person in authority.listed(level) if person not in out), None)
+        option = self._option(turn, view, request) if turn.option else ""
+        listed = [person for person in authority.listed(level) if person not in request.barred]
+        voted = {vote.by: vote.option for vote in request.counted}
+        # Where all have voted, the first who had chosen otherwise changes it.
+        who = next((each for each in listed if each not in voted), None) or next(
+            (each for each in listed if option and voted[each] != option), None
+        )
         if who is None:
             raise CannotPlay(f"nobody at level {level!r} in approvals.yaml may decide this")
-        values = {"option": self._option(turn, view, request)} if turn.option else {}
+        values = {"option": option} if option else {}
         return {
             "kind": "decision",
             "actor": Actor(id=who, name=who),

@@ -96,8 +96,9 @@ class Recorded:
                 return {"say": self._said("cancel")}
             case what if what in _DECISIONS:
                 verdict = "reject" if what == "reject" else "approve"
-                given: dict[str, JsonValue] = {"reason": self._safe(entry.reason), "option": entry.values.get("option")}
-                kept: Turn = {key: value for key, value in given.items() if value and what != "vote"}
+                words = entry.values.get("remark") if what == "vote" else entry.reason
+                given: dict[str, JsonValue] = {"reason": self._safe(str(words or "")), "option": entry.values.get("option")}
+                kept: Turn = {key: value for key, value in given.items() if value}
                 return {"decide": verdict, "by": entry.level or ""} | kept
             case what if what in _TICKS or (what == "wait" and "until" not in entry.values and not entry.by):
                 return {"tick": True}

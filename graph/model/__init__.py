@@ -19,6 +19,7 @@ from graph.model.moves import (
 from graph.model.outcome import Outcome
 from graph.model.people import Actor, Delegation, Level, Principal
 from graph.model.requests import (
+    ANOTHER_AMOUNT,
     ClosedRequest,
     Decision,
     Ending,
@@ -32,9 +33,9 @@ from graph.model.requests import (
     RouteKind,
     Timer,
 )
+from graph.model.rows import CaseRow
 from graph.model.views import (
     About,
-    CaseRow,
     ChoiceView,
     FactView,
     FieldView,
@@ -49,6 +50,7 @@ from graph.model.views import (
 )
 
 __all__ = [
+    "ANOTHER_AMOUNT",
     "NOTHING",
     "About",
     "Actor",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -38,6 +38,8 @@ ProblemCode = Literal[
     "beside",  # the answer also names something else, doubts or asks back
 ]
 RouteKind = Literal["gateway", "manual_transfer", "credit"]
+ANOTHER_AMOUNT: Final = "another amount"
+"""What somebody decides for who names another amount than was asked; no option has this id."""
 
 
 class Problem(_Plain):
@@ -84,7 +86,8 @@ class Timer(_Plain):
 
 class Decision(_Plain):
     """What a person decided on a request. `of` is whose right it was: their own, or that of the one they stand in for,
-    whom `of_name` then names. `option` is the one they decided for, where the card offered several."""
+    whom `of_name` then names; `could` are all in whose place they could have decided. `option` is the one they decided
+    for, where the card offered several; ANOTHER_AMOUNT where they approved less than was asked."""
 
     verdict: Verdict
     by: str
@@ -94,18 +97,20 @@ class Decision(_Plain):
     reason: str = ""
     of: str
     of_name: str = ""
+    could: list[str] = Field(default_factory=list)
     option: str = ""
 
 
 class Request(_Plain):
     """What a step waits for, computed once and stored before the pause (law 3).
 
-    `id` is `run/step/n`, our own. `digest` binds a decision to the facts named in `reads` and to the SOP's text
-    (law 7). `facts` is what was known when it was made, masked: its card shows that for good. `error` is the code of
-    the tool for a `hold`. An approval needs `quorum` different persons; `votes` are those that came. `reminded` is when
-    its level was reminded; `beside` is what else is at stake, `policy` what the handbook says, `reasons` are offered for
-    a rejection, `inquiries` were put to the requester. `options` are the buttons of a decision that has more than a yes
-    and a no. `offers` are the things to take one of, after the `remark`; `without` is the label of going on without any.
+    `id` is `run/step/n`, our own. `digest` binds a decision to the facts named in `reads` and to the SOP's text (law
+    7). `facts` is what was known when it was made, masked: its card shows that for good. `error` is the code of the
+    tool for a `hold`. An approval needs `quorum` different persons; `votes` are all that came, also those that count no
+    more. `reminded` is when its level was reminded; `beside` is what else is at stake, `policy` what the handbook says,
+    `reasons` are offered for a rejection, `inquiries` were put to the requester. `options` are the buttons of a
+    decision that has more than a yes and a no. `offers` are the things to take one of, after the `remark`; `without` is
+    the label of going on without any.
     """
 
     id: str

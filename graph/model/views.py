@@ -5,12 +5,12 @@ Everything here is already masked; whole sensitive values never reach a view.
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from graph.model.approvals import Beside, Inquiry, Passage
-from graph.model.drill import DrillRow, DrillView
+from graph.model.drill import DrillView
 from graph.model.facts import Fact, FactType, JsonValue, Lang, Text
 from graph.model.moves import TrailEntry
 from graph.model.people import Actor
@@ -93,7 +93,8 @@ class About(_View):
 
 class RequestView(_View):
     """A request, open or closed, with all that its card shows. `due` is when it expires, `rises` when it goes to
-    `next_level` (ISO 8601). Of `quorum` approvals those in `votes` are there; `reminded` is when its level was.
+    `next_level` (ISO 8601). Of `quorum` approvals those in `counted` are there, `votes` are all that ever came; `reminded`
+    is when its level was.
     `options` are the buttons of a decision that has more than a yes and a no; `because` says why a person is needed, and
     `tries` what was done before without one, in the states of `states`; `told` is what the customer was told last."""
 
@@ -122,6 +123,7 @@ class RequestView(_View):
     rises: str | None = None
     quorum: int = 1
     votes: list[Decision] = []
+    counted: list[Decision] = []
     reminded: str | None = None
     offers: list[Offered] = []
     remark: str = ""
@@ -136,6 +138,11 @@ class RequestView(_View):
     tries: list[TrailEntry] = []
     states: dict[str, Text] = {}
     told: str = ""
+
+    @property
+    def split(self) -> bool:
+        """Whether the approvals that count are for different options."""
+        return len({each.option for each in self.counted}) > 1
 
 
 class ResultView(_View):
@@ -203,32 +210,3 @@ class RunView(_View):
     def open_request(self) -> RequestView | None:
         """The request that waits, or None."""
         return next((request for request in self.requests if request.id == self.waiting), None)
-
-
-LEADS: Final = "@leads"
-"""The place where what only a lead can settle waits; all other places are levels."""
-
-
-class CaseRow(_View):
-    """A case in a list. `request` is what waits, since when, and at which level; `place` is where others than its agent
-    look for it. `asks_agent`: its agent is asked, by a step or by an approver. `needed_person`: an approval was asked of
-    somebody, or a lead had to settle something. `drill` is set for practice that has ended."""
-
-    case: str
-    thread: str
-    status: Status
-    headline: Headline
-    order: str = ""
-    customer: str = ""
-    lang: Lang = "zh"
-    waits_for: str = ""
-    updated_at: str
-    sop: str = ""
-    owner: str = ""
-    request: str = ""
-    level: str = ""
-    place: str = ""
-    since: str = ""
-    asks_agent: bool = False
-    needed_person: bool = False
-    drill: DrillRow | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from graph.engine import Engine
 from graph.masking import masked_fact
 from graph.model import CaseRow, Fact, JsonValue, Request, ResultView, RunView
-from graph.model.views import LEADS
+from graph.model.rows import LEADS
 from graph.phrases import without_numbers
 from graph.projection.about import about_run, word
 from graph.projection.drill import drill_of, row_of_drill

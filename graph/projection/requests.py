@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
+from graph.authority import counting
 from graph.engine import Engine
 from graph.fields import FieldSpec
 from graph.masking import masked_words
@@ -49,7 +50,8 @@ def request_view(
     rules = [name for step in sop.steps if isinstance(step, CheckSpec) for name in step.rules]
     passed = {str(name) for entry in run.trail if entry.what == "check" for name in _names(entry.values.get("passed"))}
     facts = request.facts or run.facts
-    left_out = _barred(request, facts, run, sop)
+    left_out = _barred(request, facts, run, sop, run.owners)
+    then = left_out if closed is None else _barred(request, facts, run, sop, run.owners_until(closed.at))
     names = request.missing or (request.reads if request.kind == "confirm" else [])
     earlier = [each for each in run.closed if each.request.kind == "approve" and each.request.id != request.id]
     before = [masked_closed(each) for each in earlier if each.request.made_at <= request.made_at]
@@ -81,6 +83,7 @@ def request_view(
         rises=due(request, ESCALATE),
         quorum=request.quorum,
         votes=request.votes,
+        counted=counting(request.votes, then),
         reminded=request.reminded,
         offers=request.offers,
         remark=request.remark,
@@ -106,11 +109,13 @@ def _safe(inquiry: Inquiry, run: RunState, fields: Mapping[str, FieldSpec]) -> I
     return inquiry.model_copy(update=said)
 
 
-def _barred(request: Request, facts: Mapping[str, Fact], run: RunState, sop: Sop) -> set[str]:
+def _barred(
+    request: Request, facts: Mapping[str, Fact], run: RunState, sop: Sop, owners: Collection[str]
+) -> set[str]:
     spec = sop.step(request.step)
     if request.kind != "approve" or not isinstance(spec, ApproveSpec):
         return set()
-    return kept_out(request, facts, run.opener.id, run.owners, separate=spec.separate)
+    return kept_out(request, facts, run.opener.id, owners, separate=spec.separate)
 
 
 def _nobody(request: Request, left_out: set[str], engine: Engine) -> bool:

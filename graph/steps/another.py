@@ -55,23 +55,32 @@ def read_amount(raw: str, asked: Fact, spec: FieldSpec | None, name: str) -> Fac
     return Fact(type="money", value=found.value, currency=found.currency)
 
 
-def named(
-    spec: Priced, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
-) -> Fact | None:
+def named(spec: Priced, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context) -> Fact | None:
     """The other amount that a decision names; None where it names none, or the very amount of the request."""
+    found = _read(spec, facts, event, ctx)
+    return found if isinstance(found, Fact) and not _is_asked(found, request) else None
+
+
+def wanted(spec: Priced, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context) -> bool:
+    """Whether a decision is meant for another amount than the request's, also where it names none that can be read."""
+    found = _read(spec, facts, event, ctx)
+    return isinstance(found, Text) or (found is not None and not _is_asked(found, request))
+
+
+def _read(spec: Priced, facts: Mapping[str, Fact], event: Event, ctx: Context) -> Fact | Text | None:
     raw = other_amount(event) if spec.amount in facts else ""
-    found = read_amount(raw, facts[spec.amount], ctx.fields.get(spec.amount), spec.amount) if raw else None
-    if not isinstance(found, Fact) or (request.amount is not None and found.decimal() == request.amount.decimal()):
-        return None
-    return found
+    return read_amount(raw, facts[spec.amount], ctx.fields.get(spec.amount), spec.amount) if raw else None
+
+
+def _is_asked(found: Fact, request: Request) -> bool:
+    return request.amount is not None and found.decimal() == request.amount.decimal()
 
 
 def refusal(spec: Priced, facts: Mapping[str, Fact], event: Event, ctx: Context) -> Reply | None:
     """Why another amount cannot be approved: it is none, or a rule stands against it."""
-    raw = other_amount(event)
-    if not raw or spec.amount not in facts:
+    other = _read(spec, facts, event, ctx)
+    if other is None:
         return None
-    other = read_amount(raw, facts[spec.amount], ctx.fields.get(spec.amount), spec.amount)
     if not isinstance(other, Fact):
         return Reply(kind="refused", code="amount", to=event.actor.id, private=True, text=other)
     why = _stands_against(spec.id, {**facts, spec.amount: other}, ctx)

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from graph.authority import Judgement, judge
+from graph.authority import Judgement, counting, judge
 from graph.context import Context
-from graph.model import Beside, Event, Fact, Goto, Move, Next, Reply, Request, Stay, Stop, Text, TrailEntry
+from graph.model import (
+    ANOTHER_AMOUNT,
+    Beside,
+    Event,
+    Fact,
+    Goto,
+    Move,
+    Next,
+    Reply,
+    Request,
+    Stay,
+    Stop,
+    Text,
+    TrailEntry,
+)
 from graph.phrases import both, text
 from graph.steps import another, clocks, inquiry, resubmit
 from graph.steps.approval_request import approval_request, kept_out
@@ -15,7 +29,7 @@ from graph.steps.asking import closed
 from graph.steps.base import StepKind
 from graph.steps.commit import commit
 from graph.steps.options import chosen, decided
-from graph.steps.votes import acting_for, counting, not_yet, vote
+from graph.steps.votes import acting_for, not_yet, vote, voted
 
 __all__ = ["Approve", "ApproveSpec", "Tier"]
 
@@ -83,8 +97,9 @@ class Approve(StepKind[ApproveSpec]):
             return inquiry.take_reply(request, event, ctx)
         option = chosen(spec.options, request, event)
         way, named = (option.way(facts), option.id) if option else (None, "")
-        request = vote(request, event, ctx, self._judged(spec, facts, request, event, ctx).by_right_of, named)
         other = another.named(spec, facts, request, event, ctx)
+        judged = self._judged(spec, facts, request, event, ctx)
+        request = vote(request, event, ctx, judged, named if other is None else ANOTHER_AMOUNT)
         if other is not None:
             return await another.decide_on(spec, facts, request, other, event, ctx)
         if event.verdict != "approve":
@@ -92,7 +107,7 @@ class Approve(StepKind[ApproveSpec]):
                 return decided(option, way, facts, request, event, ctx, [ctx.actor.id])
             return _rejected(spec, request, event, ctx)
         left_out = _left_out(spec, request, facts, ctx)
-        approvals = [each.by for each in counting(request, left_out) if each.option == named]
+        approvals = [each.by for each in counting(request.votes, left_out) if each.option == named]
         if len(approvals) < request.quorum:
             return not_yet(request, len(approvals), ctx)
         raised = await another.raised(spec, facts, request, event, ctx)
@@ -125,22 +140,24 @@ class Approve(StepKind[ApproveSpec]):
         level = _label(request.level or "", ctx)
         values = {"level": level.zh, "level_en": level.en}
         if code in ("voted", "voted_for"):
-            count = len(counting(request, _left_out(spec, request, facts, ctx)))
-            values |= {"count": str(count), "quorum": str(request.quorum)}
+            votes = counting(request.votes, _left_out(spec, request, facts, ctx))
+            return voted(code, request, votes, _option(spec, request, event), event.actor.id, values)
         return Reply(kind="refused", code=code, to=event.actor.id, private=True, values=values)
 
     def _judged(
         self, spec: ApproveSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
     ) -> Judgement:
         left_out = _left_out(spec, request, facts, ctx)
+        meant = another.wanted(spec, facts, request, event, ctx)
         return judge(
             ctx.authority,
             request.level or "",
             event.actor,
             left_out,
-            counting(request, left_out),
+            counting(request.votes, left_out),
             event.at,
             None if event.kind == "inquire" else event.verdict,
+            ANOTHER_AMOUNT if meant else _option(spec, request, event),
         )
 
 
@@ -151,6 +168,12 @@ def _tier_of(spec: ApproveSpec, level: str, stake: Fact | None) -> Tier:
     return next(fit, own[-1])
 
 
+def _option(spec: ApproveSpec, request: Request, event: Event) -> str:
+    """The id of the option that an event decides for; empty where there are none, or not this one."""
+    option = chosen(spec.options, request, event)
+    return option.id if option is not None else ""
+
+
 def _left_out(spec: ApproveSpec, request: Request, facts: Mapping[str, Fact], ctx: Context) -> set[str]:
     return kept_out(request, facts, ctx.opener.id, ctx.owners, separate=spec.separate)
 
@@ -159,7 +182,8 @@ def _says_why(event: Event, with_options: bool) -> bool:
     """A plain approval needs no words; a rejection, another amount, an option and a question do."""
     if event.kind == "inquire":
         return bool(event.text.strip())
-    plain = event.verdict == "approve" and not with_options and not another.other_amount(event)
+    names = another.other_amount(event) or event.values.get("option")
+    plain = event.verdict == "approve" and not with_options and not names
     return plain or bool(event.reason.strip())
 
 

@@ -110,7 +110,7 @@ async def test_somebody_stands_in(desk: LiveDesk, order: str) -> None:
     said = await told_directly(desk, WANG, "Emma")
     assert "代你批准 60.00 USD 积分补偿" in said
     await story.press(card, "批准 60.00 USD", by=WANG)
-    await story.told(WANG, "你和你所代的人只算一票")
+    await story.told(WANG, "你和你所代、代你的人只算一票")
     await story.press(card, "批准 60.00 USD", by=KIM)
     await story.done()
     await ws.slash(WANG, SUPERVISORS, "/sop", "delegate off")
@@ -134,7 +134,7 @@ async def test_a_delegate_of_the_file(desk: LiveDesk, order: str) -> None:
     await story.shown("approval/1", "已批 1/2：陈（代Kim）")
     await told_directly(desk, KIM, "陈 approved 60.00 USD credit compensation")
     await story.press(card, "批准 60.00 USD", by=KIM)
-    await story.told(KIM, "you and whom you stand in for count as one")
+    await story.told(KIM, "you, whom you stand in for and who stands in for you count as one")
 
 
 async def test_what_delegate_refuses(desk: LiveDesk) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from bot.__main__ import main
 from bot.settings import Settings
 from bot.wiring.rehearsing import rehearse
+from bot.wiring.vocabulary import SHIPPED
 
 HERE = Path(__file__).parent
 WRONG = """
@@ -25,6 +27,20 @@ the_money_is_another:
     payout: {credit: '31'}
     outcome: done
 """
+OPTIONS = """    options:
+      - {id: pay, label: {zh: 付, en: Pay}, on: [{goto: submit}]}
+      - {id: later, label: {zh: 稍后, en: Later}, on: [{goto: collect}]}
+  - id: submit
+"""
+SPLIT = """
+split:
+  - {say: 给 KL-502 补 80 积分，客人包车迟到两小时, waits: {kind: approve, level: supervisor}}
+  - {decide: approve, option: pay, reason: 看过了, waits: {kind: approve}}
+  - {decide: approve, option: later, reason: 看过了, waits: {kind: approve}}
+  - {decide: approve, option: pay, reason: 看过了, waits: {kind: approve}}
+  - {decide: approve, option: later, reason: 看过了, waits: {kind: approve}}
+  - {decide: approve, option: pay, reason: 想过了, outcome: done, payout: {credit: '80'}}
+"""
 
 
 async def test_the_shipped_procedures_are_covered_whole() -> None:
@@ -39,6 +55,23 @@ async def test_the_shipped_procedures_are_covered_whole() -> None:
         if share.percent < 100
     }
     assert missing == {}
+
+
+async def test_where_all_have_chosen_differently_one_changes(tmp_path: Path) -> None:
+    """A dialogue goes on with somebody who had chosen otherwise, once nobody is left who has not."""
+    sops = tmp_path / "sops"
+    shutil.copytree(SHIPPED, sops)
+    for file, old, new in (
+        ("approvals.yaml", "U0KIM]\n    hours", "U0KIM]\n    quorum: 3\n    hours"),
+        ("compensation.yaml", "\n  - id: submit\n", OPTIONS),
+    ):
+        text = (sops / file).read_text(encoding="utf-8")
+        assert old in text
+        (sops / file).write_text(text.replace(old, new), encoding="utf-8")
+    (sops / "dialogues").mkdir()
+    (sops / "dialogues" / "split.yaml").write_text(SPLIT, encoding="utf-8")
+    report = await rehearse(Settings(_env_file=None), sops)
+    assert report.failures == []
 
 
 def test_what_is_wrong_and_what_is_missing_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,6 +40,11 @@ def vote(name: str, at: str, of: str = "") -> Decision:
 
 WANG_VOTED = vote("Wang", "2026-11-30T14:14:00+00:00")
 OF_WANG = WANG_VOTED.model_copy(update={"by": "U0EMMA", "of": "U0WANG"})
+FOR_BOTH = OF_WANG.model_copy(update={"could": ["U0WANG", "U0KIM"]})
+SPLIT = [
+    WANG_VOTED.model_copy(update={"by": f"U0{name}", "of": f"U0{name}", "name": name, "option": option})
+    for name, option in (("WANG", "pay"), ("KIM", "later"))
+]
 EMMA_VOTED = vote("Emma", "2026-11-30T14:20:00+00:00", of="Kim")
 
 
@@ -47,12 +52,12 @@ EMMA_VOTED = vote("Emma", "2026-11-30T14:20:00+00:00", of="Kim")
     ("lang", "line"), [("zh", "已批 1/2：Wang 14:14"), ("en", "1 of 2: Wang 14:14")]
 )
 def test_an_open_card_counts_the_approvals_that_came(lang: Lang, line: str) -> None:
-    """With who and when; nothing where one is enough or none came."""
-    view = v.t1_approval(lang, quorum=2, votes=[WANG_VOTED])
+    """With who and when; nothing where one is enough or none counts, as after a hand-over to the one who had approved."""
+    view = v.t1_approval(lang, quorum=2, counted=[WANG_VOTED])
     card = approval_card(view, view.requests[0], v.AROUND, lang)
     require_sendable(card)
     assert line in lines(card)
-    for given in ({"quorum": 1, "votes": [WANG_VOTED]}, {"quorum": 2}):
+    for given in ({"quorum": 1, "counted": [WANG_VOTED]}, {"quorum": 2}, {"quorum": 2, "votes": [WANG_VOTED]}):
         view = v.t1_approval(lang, **given)
         assert not [each for each in lines(approval_card(view, view.requests[0], v.AROUND, lang)) if "/2" in each]
 
@@ -61,7 +66,8 @@ def test_an_open_card_counts_the_approvals_that_came(lang: Lang, line: str) -> N
 def test_a_closed_card_names_all_who_approved(lang: Lang, last: str) -> None:
     """And in whose place."""
     closed = v.ended("approved").model_copy(update={"acting_for": "Kim", "event": EMMA_VOTED.event})
-    view = v.t1_approval(lang, open=False, closed=closed, quorum=2, votes=[WANG_VOTED, EMMA_VOTED])
+    votes = [WANG_VOTED, EMMA_VOTED]
+    view = v.t1_approval(lang, open=False, closed=closed, quorum=2, votes=votes, counted=votes)
     assert lines(approval_card(view, view.requests[0], v.AROUND, lang))[-1] == last
 
 
@@ -82,6 +88,15 @@ def test_the_foot_says_who_stands_in_and_where_it_goes(lang: Lang, foot: str) ->
     assert foot in lines(approval_card(view, view.requests[0], around(AWAY), lang))[-1]
 
 
+def test_whoever_stands_in_for_one_who_has_approved_is_not_called() -> None:
+    """Their approval would not count, though they are listed themselves."""
+    to_kim = AWAY.model_copy(update={"to": "U0KIM", "to_name": "Kim"})
+    wang = WANG_VOTED.model_copy(update={"by": "U0WANG", "of": "U0WANG"})
+    view = v.t1_approval("zh", quorum=2, counted=[wang])
+    foot = lines(approval_card(view, view.requests[0], around(to_kim), "zh"))[-1]
+    assert "<@U0KIM>" not in foot
+
+
 def test_nobody_stands_in_for_whom_may_not_decide() -> None:
     """Neither the one who is barred nor their delegate is called."""
     view = v.t1_approval("zh", barred=["U0WANG"])
@@ -98,15 +113,17 @@ def test_nobody_stands_in_for_whom_may_not_decide() -> None:
         ({"rises": "2026-11-30T18:00:00+00:00"}, "zh", "<@U0WANG> <@U0KIM> 提醒：18:00 上报经理"),
         ({"rises": "2026-11-30T18:00:00+00:00"}, "en", "<@U0WANG> <@U0KIM> Reminder: goes to a manager at 18:00"),
         ({}, "zh", "<@U0WANG> <@U0KIM> 提醒：还等批准"),
-        ({"votes": [OF_WANG]}, "zh", "<@U0KIM> 提醒：还等批准"),
+        ({"counted": [OF_WANG]}, "zh", "<@U0KIM> 提醒：还等批准"),
+        ({"counted": [FOR_BOTH]}, "zh", "提醒：还等批准"),
+        ({"counted": SPLIT}, "zh", "<@U0WANG> <@U0KIM> 提醒：还等批准"),
         ({"due": "2026-12-01T13:00:00+00:00"}, "zh", "<@U0WANG> <@U0KIM> 提醒：2026-12-01 13:00 到期"),
         ({"due": "2026-12-01T13:00:00+00:00"}, "en", "<@U0WANG> <@U0KIM> Reminder: due 2026-12-01 13:00"),
         ({"level": "unknown"}, "en", "Reminder: still waiting for a decision"),
     ],
 )
 def test_a_reminder_calls_those_who_may_decide(given: dict[str, object], lang: Lang, words: str) -> None:
-    """But for those who have, themselves or in somebody's place; and says what comes next, with its day where that is
-    another."""
+    """But for those who have, themselves or in somebody's place, or whose delegate has; of a split all. And says what comes
+    next, with its day where that is another."""
     view = v.t1_approval(lang, **{"due": None, "next_level": "manager"} | given)
     card = reminder_card(view, view.requests[0], around(), lang)
     require_sendable(card)

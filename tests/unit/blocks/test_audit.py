@@ -31,6 +31,7 @@ PAID = line(**WRITE, outcome="done", attempts=2, milliseconds=1250)
 UNKNOWN = PAID.model_copy(update={"outcome": "unknown", "code": "slow", "tool": "pay_elsewhere"})
 MOVED = line(log="state", what="moved", before="waiting approval", after="done", rule="approve", by="")
 OFFER = {"offered": ["query_order", "request_review"], "chosen": "query_order", "goto": "verifying"}
+VOTE = {"option": "pay", "remark": "看过了"}
 PICKED = line(what="choose", step="init", values=OFFER, by="", name="")
 
 
@@ -41,6 +42,8 @@ PICKED = line(what="choose", step="init", values=OFFER, by="", name="")
         (APPROVED, "en", "Approved by 王 · supervisor · 80.00 USD · facts abcdef01 · version 3f2a · C-7K3F/approval/1"),
         (line(what="reject", reason="太 <多>"), "zh", "王驳回 · “太 &lt;多&gt;” · 版本 3f2a"),
         (REFUSED, "zh", "没有计入 李 的批准：其中有你填的信息，须别人批 · 版本 3f2a"),
+        (line(what="vote", reason="1/2", values=VOTE, version=""), "zh", "王同意 · pay · “看过了” · “1/2”"),
+        (line(what="approve", reason="ok", values={"option": "pay"}, version=""), "en", "Approved by 王 · pay · “ok”"),
         (line(what="refused", refused="odd", verdict="cancel"), "en", "Not counted: action by 王, odd · version 3f2a"),
         (line(what="answer", acting_for="李", version=""), "en", "王 for 李 answered"),
         (line(what="new_kind", step="s", version=""), "zh", "王 new_kind s"),

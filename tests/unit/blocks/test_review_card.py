@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 
 import pytest
 
-from blocks import Surroundings, decode, option_form, review_card
-from graph.model import ClosedRequest, Lang, Option, Request, RequestView, RunView, Text, TrailEntry
-from tests.unit.blocks.views import approval_request, t1_approval
+from blocks import Card, Surroundings, approval_card, decode, option_form, review_card
+from graph.model import ClosedRequest, Decision, Ending, Lang, Option, Request, RequestView, RunView, Text, TrailEntry
+from tests.unit.blocks.reading import lines, require_sendable
+from tests.unit.blocks.views import approval_request, ended, t1_approval
 
 GO_ON = Option(id="go_on", label=Text(zh="继续", en="Go on"))
 CLOSE = Option(id="close", label=Text(zh="关闭", en="Close"), verdict="reject")
@@ -86,3 +88,54 @@ def test_a_decided_card_says_what_was_decided_and_has_no_buttons() -> None:
     blocks = review_card(view, done, Surroundings(), "zh").blocks
     assert not [block for block in blocks if block["type"] == "actions"]
     assert "继续：" in json.dumps(blocks[0], ensure_ascii=False)
+
+
+LATER = Option(id="later", label=Text(zh="稍后", en="Later"))
+
+
+def voted(name: str, option: str, at: str) -> Decision:
+    """An approval of an option at that time."""
+    time = f"2026-11-30T{at}:00+00:00"
+    return Decision(verdict="approve", by=f"U-{name}", name=name, at=time, event=f"e-{name}", of=f"U-{name}", option=option)
+
+
+VOTES = [voted("Wang", "go_on", "14:14"), voted("Kim", "later", "14:16"), voted("Sun", "go_on", "14:20")]
+
+
+@pytest.mark.parametrize("open_card", [review_card, approval_card])
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("zh", "继续 2/3：Wang 14:14、Sun 14:20 · 稍后 1/3：Kim 14:16"),
+        ("en", "Go on 2 of 3: Wang 14:14, Sun 14:20 · Later 1 of 3: Kim 14:16"),
+    ],
+)
+def test_who_chose_what_stands_on_the_card(
+    lang: Lang, line: str, open_card: Callable[[RunView, RequestView, Surroundings, Lang], Card]
+) -> None:
+    """In the order of the buttons, with how many each has; an option that nobody chose is not named."""
+    view, request = review(lang, quorum=3, counted=VOTES)
+    request = request.model_copy(update={"options": [GO_ON, LATER, CLOSE]})
+    card = open_card(view, request, Surroundings(), lang)
+    require_sendable(card)
+    assert line in lines(card)
+
+
+def test_a_decided_card_names_those_who_chose_what_was_done() -> None:
+    """Not the one who had chosen otherwise."""
+    last = {"by": "U-Sun", "name": "Sun", "event": "e-Sun", "answer": "Go on"}
+    closed = ended("approved").model_copy(update=last)
+    view, request = review("en", quorum=2, votes=VOTES, counted=VOTES, closed=closed, open=False)
+    card = review_card(view, request, Surroundings(), "en")
+    said = "\n".join(lines(card))
+    assert "Wang, Sun 14:14" in said
+    assert "Kim" not in said
+
+
+@pytest.mark.parametrize("ending", ["expired", "passed"])
+def test_a_card_that_ended_undecided_keeps_who_chose_what(ending: Ending) -> None:
+    """So that the level above sees what was thought of it."""
+    view, request = review("en", quorum=2, counted=VOTES[:2], closed=ended(ending), open=False)
+    request = request.model_copy(update={"options": [GO_ON, LATER]})
+    shown = lines(review_card(view, request, Surroundings(), "en"))
+    assert "Go on 1 of 2: Wang 14:14 · Later 1 of 2: Kim 14:16" in shown

@@ -266,7 +266,12 @@ class ScriptedDesk:
         return actor.id in self.leads()
 
     def may_decide(
-        self, view: RunView, request_id: str, actor: Actor, verdict: Verdict = "approve"
+        self,
+        view: RunView,
+        request_id: str,
+        actor: Actor,
+        verdict: Verdict = "approve",
+        choice: str | None = None,
     ) -> ReplyCode:
         """Whoever is listed, while the request is open."""
         request = next((request for request in view.requests if request.id == request_id), None)

@@ -171,8 +171,8 @@ async def test_what_a_person_found_to_be_paid_is_the_stake_of_that_payment(desk:
     desk.engine.library, desk.engine.door.tools = library, library.words.tools
     desk.backoffice.faults.add(Fault(mode="error_after_commit", method="POST", times=1))
     asked = await desk.say("给 KL-778 补偿积分，导游迟到")
-    given: dict[str, object] = {"request": view(asked).waiting, "values": {"amount": "80", "other": "5"}}
-    asked = await desk.advance(desk.event("answer", **given))
+    told = {"amount": "80", "other": "5"}
+    asked = await desk.advance(desk.event("answer", request=view(asked).waiting, values=told))
     parked = await desk.decide(await desk.decide(asked))
     assert waits(parked)[:2] == ("park", "one")
     desk.backoffice.faults.add(Fault(mode="down", method="POST", times=None))

@@ -152,23 +152,6 @@ async def test_too_few_left_for_the_quorum_is_nobody() -> None:
     assert (request.error, request.quorum) == ("nobody", 2)
 
 
-async def test_votes_for_different_options_are_not_added_up() -> None:
-    """Two must decide for the same: one for each of two ways is no decision."""
-    ways = [{"id": name, "label": name, "on": [{"goto": "collect"}]} for name in ("retry", "close")]
-    made = spec(options=ways)
-    ctx = context(actor=WANG, authority=TWO)
-    first = step_event("decision", WANG, id="e1", verdict="approve", reason="x", values={"option": "retry"})
-    move = await Approve().answered(made, FACTS, await asked(made), first, ctx)
-    assert isinstance(move, Stay)
-    other = step_event("decision", KIM, id="e2", verdict="approve", reason="x", values={"option": "close"})
-    move = await Approve().answered(made, FACTS, move.request, other, replace(ctx, actor=KIM))
-    assert isinstance(move, Stay)
-    third = step_event("decision", ZHAO, id="e3", verdict="approve", reason="x", values={"option": "close"})
-    move = await Approve().answered(made, FACTS, move.request, third, replace(ctx, actor=ZHAO))
-    assert isinstance(move, Goto)
-    assert move.set["approved_by"].value == f"{KIM.id}, {ZHAO.id}"
-
-
 async def test_a_vote_in_the_place_of_somebody_who_got_the_case_counts_no_more() -> None:
     """Whoever stands in has no better right than the one who is away."""
     first = await clicked(await asked(spec()), DEPUTY)

@@ -23,9 +23,18 @@ def principal(name: str, *groups: str, levels: tuple[str, ...] | None = None) ->
     return Principal(id=name, name=name, groups=groups, levels=levels)
 
 
-def vote(by: str, of: str = "") -> Decision:
+def vote(by: str, of: str = "", option: str = "", could: tuple[str, ...] = ()) -> Decision:
     """An approval that came before."""
-    return Decision(verdict="approve", by=by, name=by, at=START.isoformat(), event=f"e-{by}", of=of or by)
+    return Decision(
+        verdict="approve",
+        by=by,
+        name=by,
+        at=START.isoformat(),
+        event=f"e-{by}",
+        of=of or by,
+        option=option,
+        could=list(could),
+    )
 
 
 def three_levels(quorum: int = 1) -> Authority:

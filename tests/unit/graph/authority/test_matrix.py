@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import permutations, product
 from typing import NamedTuple
 
 import pytest
@@ -84,7 +84,7 @@ def expected(
         return ""  # one rejection ends it; a first approval counts
     if voted in ("the person", "by the person for them"):
         return "voted"  # a second approval of the same person
-    return "" if own else "voted_for"  # the owner of the lent right has used it
+    return "voted_for" if lent and not they_barred else ""  # a person and whoever stands in for them count once
 
 
 def test_the_whole_matrix() -> None:
@@ -111,22 +111,47 @@ def test_the_whole_matrix() -> None:
 
 @pytest.mark.parametrize("quorum", [1, 2, 3])
 def test_a_quorum_is_of_different_persons_and_different_rights(quorum: int) -> None:
-    """However the same people and those who stand in for them click, no more count than there are rights among them."""
+    """Whoever clicks first, a person and those who stand in for them count once together; the others count each."""
     authority = three_levels(quorum)
-    low1, mid = person("LOW1"), person("MID")
+    low1, low2, mid = person("LOW1"), person("LOW2"), person("MID")
     helper = person("HELPER", stands_for=(principal("LOW1"),))
     both = person("LOW2", stands_for=(principal("LOW1"),))
-    for order, most in (
+    for_both = person("HELPER", stands_for=(principal("LOW1"), principal("LOW2")))
+    lent = person("LOW1", stands_for=(principal("MID"),))
+    also = person("MID", stands_for=(principal("LOW1"),))
+    for clicked, most in (
         ((low1, low1, low1), 1),
+        ((low1, low2), 2),
         ((low1, helper), 1),
-        ((helper, low1), 1),
-        ((low1, both, mid), 3),
-        ((helper, both), 2),
+        ((low1, both), 1),
+        ((low1, helper, mid), 2),
+        ((helper, both), 1),
+        ((helper, low2, mid), 3),
+        ((low1, for_both), 1),
+        ((helper, lent), 1),
+        ((both, also), 2),  # whom both could stand in for has not approved
     ):
-        votes: list[Decision] = []
-        for actor in order:
-            found = judge(authority, "low", actor, (), votes, START)
-            if found.by_right_of is not None:
-                votes.append(vote(actor.id, found.by_right_of.id))
-        assert len(votes) == most
-        assert len({each.of for each in votes}) == len({each.by for each in votes}) == most
+        for order in permutations(clicked):
+            votes: list[Decision] = []
+            for actor in order:
+                found = judge(authority, "low", actor, (), votes, START)
+                if found.by_right_of is not None:
+                    votes.append(vote(actor.id, found.by_right_of.id, could=found.could))
+            assert len(votes) == most, [each.id for each in order]
+            assert len({each.of for each in votes}) == len({each.by for each in votes}) == most
+
+
+def test_a_delegate_of_two_acts_for_the_one_who_is_free() -> None:
+    """Somebody else could have stood in for the first of them, but did not; for the second nobody could."""
+    votes = [vote("MID", could=("LOW1",))]
+    helper = person("HELPER", stands_for=(principal("LOW1"), principal("LOW2")))
+    found = judge(three_levels(2), "low", helper, (), votes, START)
+    assert found.by_right_of is not None and found.by_right_of.id == "LOW2"
+
+
+def test_whom_a_barred_person_could_have_sent_is_not_held_back() -> None:
+    """Nobody can decide in the place of somebody barred: two who stand in for them both count."""
+    votes = [vote("MID")]
+    other = person("LOW2", stands_for=(principal("MID"),))
+    assert judge(three_levels(2), "low", other, ("MID",), votes, START).code == ""
+    assert judge(three_levels(2), "low", other, (), votes, START).code == "voted_for"
