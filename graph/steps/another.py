@@ -76,14 +76,16 @@ def _is_asked(found: Fact, request: Request) -> bool:
     return request.amount is not None and found.decimal() == request.amount.decimal()
 
 
-def refusal(spec: Priced, facts: Mapping[str, Fact], event: Event, ctx: Context) -> Reply | None:
-    """Why another amount cannot be approved: it is none, or a rule stands against it."""
+def refusal(
+    spec: Priced, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context
+) -> Reply | None:
+    """Why another amount cannot be approved: it is none, a rule stands against it, or too few would be left to decide."""
     other = _read(spec, facts, event, ctx)
     if other is None:
         return None
     if not isinstance(other, Fact):
         return Reply(kind="refused", code="amount", to=event.actor.id, private=True, text=other)
-    why = _stands_against(spec.id, {**facts, spec.amount: other}, ctx)
+    why = _stands_against(spec.id, {**facts, spec.amount: other}, ctx) or _too_few(spec, facts, request, event, ctx)
     return None if why is None else Reply(kind="refused", code="against", to=event.actor.id, private=True, text=why)
 
 
@@ -99,6 +101,14 @@ def covered(spec: Priced, facts: Mapping[str, Fact], request: Request, event: Ev
         and not judge(ctx.authority, each, event.actor, out, (), event.at, event.verdict).code
     ]
     return ["auto", request.level or "", *able]
+
+
+def _too_few(spec: Priced, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context) -> Text | None:
+    """That nobody could approve the amount any more: where several must, whoever has named it is not one of them."""
+    if request.quorum <= 1 or not spec.separate or named(spec, facts, request, event, ctx) is None:
+        return None
+    out = {*kept_out(request, facts, ctx.opener.id, ctx.owners, separate=True), event.actor.id}
+    return None if ctx.authority.has_anyone(request.level or "", out) else text("approving.nobody_else")
 
 
 def _stands_against(step: str, facts: Mapping[str, Fact], ctx: Context) -> Text | None:

@@ -136,7 +136,7 @@ class Approve(StepKind[ApproveSpec]):
         elif not code and not _says_why(event, bool(request.options)):
             code = "no_reason"
         if not code:
-            return another.refusal(spec, facts, event, ctx)
+            return another.refusal(spec, facts, request, event, ctx)
         level = _label(request.level or "", ctx)
         values = {"level": level.zh, "level_en": level.en}
         if code in ("voted", "voted_for"):

@@ -175,3 +175,21 @@ async def test_where_two_must_approve_the_others_decide_on_any_other_amount(
     done = await desk.decide(one, actor=SUN)
     assert (view(done).status, view(done).plain["approver"]) == ("done", "supervisor")
     assert [each["amount"] for each in await desk.payouts()] == ["40"]
+
+
+async def test_nobody_changes_an_amount_that_too_few_others_could_approve(desk: Desk, tmp_path: Path) -> None:
+    """Two directors must approve and there are two: another amount of one could never be approved. With a third it can."""
+    for people, code in (("U0SUN, U0PAN", "against"), ("U0SUN, U0PAN, U0QIN", "")):
+        directory = write_library(tmp_path / code, compensation=(SHIPPED / "compensation.yaml").read_text())
+        approvals = (directory / "approvals.yaml").read_text()
+        two = approvals.replace("people: [U0SUN]\n    hours", f"people: [{people}]\n    quorum: 2\n    hours", 1)
+        assert two != approvals
+        (directory / "approvals.yaml").write_text(two)
+        desk.engine.library = open_library(directory, TOOLS, RULES)
+        desk.thread = f"T1:C1:{code}"
+        waiting = await desk.say(ASKED.replace("80", "3000"))
+        named = await other(desk, waiting, "2500", actor=SUN)
+        shown = view(named).open_request()
+        assert shown is not None and shown.level == "director"
+        assert ([reply.code for reply in named.replies], shown.error) == ([code] if code else [], None)
+        assert (shown.id == view(waiting).waiting) == bool(code)
