@@ -153,7 +153,9 @@ class Inbox:
         event = dead.letter()
         if event is None:
             return False
-        letter = self._codec.seal_object(event.model_dump_json(exclude={"at"}))
+        # Its time is a new one; what it was meant for is told by the old.
+        meant = event.model_copy(update={"said_at": event.said_at or event.at})
+        letter = self._codec.seal_object(meant.model_dump_json(exclude={"at"}))
         return await self._revive(dead.thread, event_id, letter) == 1
 
     async def park(self, event_id: str) -> DeadEvent | None:

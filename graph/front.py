@@ -109,7 +109,7 @@ class Front:
             return self.stale(run, event)
         if event.kind == "message" and (another_asked := self._another(run, event)):
             return another_asked
-        if run.began_after(event.said_at):
+        if event.case != run.case and run.began_after(event.said_at or (None if event.request else event.at)):
             return Reply(kind="refused", code="said_earlier", to=event.actor.id, values={"case": run.case})
         if event.kind in ("decision", "inquire"):
             if run.request.kind != "approve" or event.request != run.request.id:

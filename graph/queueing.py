@@ -94,6 +94,11 @@ class Queueing:
             return First(None, [], refused)
         return First(opened(event, run_id, case, lang, spelled(event.values["sop"], event.text)), [])
 
+    def elsewhere(self, event: Event, run: RunState) -> bool:
+        """Whether an event is about another case than the open one, and not to be placed behind it."""
+        dropped = event.kind == "cancel" and any(each.case == event.about for each in run.queue)
+        return event.about not in ("", run.case) and not dropped
+
     async def placed(self, event: Event, run: RunState, fence: int) -> Placed:
         """What an event does to the queue behind the open case."""
         match event.kind:

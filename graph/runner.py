@@ -136,6 +136,8 @@ class Runner(Overview):
             return late.model_copy(update={"follow": await self._queue.missed(run, event)})
         if paused is None:
             raise StateLost(f"case {run.case} is open, but thread {event.thread} has no checkpoint of it")
+        if not judged and self._queue.elsewhere(event, run):
+            return await self._late(event, None, fence, "stale" if event.request else "cancelled_done")
         placed = await self._queue.placed(event, run, fence)
         if placed.only or (judged and event.request in (None, run.request.id if run.request else None)):
             return await self._resume(paused, event, fence, placed, again)
@@ -219,15 +221,16 @@ class Runner(Overview):
             turn_model_calls=calls,
         )
 
-    async def _late(self, event: Event, run: RunState | None, fence: int) -> Outcome:
-        """A click on something of a case that is over, or that never was."""
-        case = (event.request or "").partition("/")[0]
-        if case and (run is None or run.case != case):
-            run = await self._records.case(case) or run
+    async def _late(
+        self, event: Event, run: RunState | None, fence: int, unknown: ReplyCode = "no_case"
+    ) -> Outcome:
+        """A click on something of a case that is over, that waits behind another, or that never was."""
+        if event.about and (run is None or run.case != event.about):
+            run = await self._records.case(event.about) or run
         if event.kind == "timer":
             return self._said(run, event, [])
         if run is None:
-            return self._said(None, event, [Reply(kind="refused", code="no_case", to=event.actor.id, private=True)])
+            return self._said(None, event, [Reply(kind="refused", code=unknown, to=event.actor.id, private=True)])
         reply = self._front.aside(run, event) or self._front.refusal(run, event) or self._front.stale(run, event)
         if reply.kind == "refused":
             await self._note(run, event, reply.code, fence)
