@@ -44,13 +44,14 @@ class Seen(Protocol):
 class Known(NamedTuple):
     """What there is of a thread: the turn that began a write and is not known to be stored; the run that is open,
     else the latest that has ended, else the case id that was taken for a run to come. `used` is the case that the event has
-    been used in before, or that it has opened."""
+    been used in before, or that it has opened. `fresh`: a turn that had been given up was finished just before."""
 
     begun: Begun | None
     paused: Paused | None
     ended: RunState | None
     claimed: str = ""
     used: str = ""
+    fresh: bool = False
 
 
 class Checkpointer(Protocol):
