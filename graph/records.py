@@ -122,6 +122,12 @@ class Records:
         value = seen.checkpoint.checkpoint["channel_values"]["run"]
         return Known(begun, Paused(run, value, _interrupts(seen.checkpoint)), None, used=seen.used)
 
+    async def used_in(self, thread: str, event: str) -> str:
+        """The case that an event of the thread was used in, open or ended; '' for none. It needs no lease."""
+        seen = await self._checkpoints.look(thread, 0, event)
+        run = _run_in(seen.checkpoint) or _ended(seen.latest)
+        return seen.used or (run.case if run is not None and event in run.applied else "")
+
     async def latest(self, thread: str) -> RunState | None:
         """The run of the thread's latest case that has ended."""
         return _ended(await self._cases.latest(thread))
