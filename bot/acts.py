@@ -74,6 +74,7 @@ def pressed(press: Press, event_id: str, actor: Actor, now: datetime) -> Event |
         quotes={name: quote for name, (_, quote) in amended.items()},
         also=tuple(also),
         verdict="approve" if press.do == "approve" else None,
+        case="" if asks or kind == "practise" else press.case,
     )
 
 
@@ -110,7 +111,7 @@ def sent(
         verdict=_verdict(press),
         reason=reasons.get(press.do, "").strip(),
         to=to,
-        case=press.case if kind == "cancel" else "",
+        case=press.case,
     )
 
 
@@ -151,6 +152,7 @@ def refused_at_once(press: Press, event_id: str, actor: Actor, now: datetime) ->
         request=press.request or None,
         values=named or {},
         verdict=judged_as(press),
+        case=press.case,
     )
 
 
@@ -165,4 +167,5 @@ def refused_form(press: Press, event_id: str, actor: Actor, now: datetime, reaso
         request=press.request or None,
         verdict=_VERDICTS.get(press.do),
         reason=reason,
+        case=press.case,
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -22,9 +23,16 @@ from graph.store.keys import Keys
 
 log = logging.getLogger(__name__)
 
+UsedIn = Callable[[str, str], Awaitable[str]]
+"""Of a thread and an event in it: the case that the event was used in, '' for none."""
+
 
 class WriteBegun(SopdeskError):
     """What an event has begun can be finished, but not given up."""
+
+
+class CarriedOut(SopdeskError):
+    """What has been carried out is not given up: its thread would be told to say it again."""
 
 
 class UnreadableEvent(SopdeskError):
@@ -153,16 +161,21 @@ class Inbox:
         event = dead.letter()
         if event is None:
             return False
-        letter = self._codec.seal_object(event.model_dump_json(exclude={"at"}))
+        # Its time is a new one; what it was meant for is told by the old.
+        meant = event.model_copy(update={"said_at": event.said_at or event.at})
+        letter = self._codec.seal_object(meant.model_dump_json(exclude={"at"}))
         return await self._revive(dead.thread, event_id, letter) == 1
 
-    async def park(self, event_id: str) -> DeadEvent | None:
+    async def park(self, event_id: str, used_in: UsedIn | None = None) -> DeadEvent | None:
         """Give up an event that was set aside, and tell its thread, where that is known. None if there is none. It is kept
-        among `parked`. WriteBegun when its turn has begun a write: begun means committed (law 4)."""
+        among `parked`. WriteBegun when its turn has begun a write: begun means committed (law 4). CarriedOut when another
+        event has finished it meanwhile. `used_in` looks also into the case that is open."""
         dead = await self._dead(event_id)
         if dead is None:
             return None
+        # In this order: what was begun is known as used before it is no longer begun.
         await self._require_not_begun(dead)
+        await self._require_not_used(dead, used_in)
         parked = await self._park(event_id, dead.parked().parcel() if dead.thread else "")
         return dead if parked == 1 else None
 
@@ -178,6 +191,18 @@ class Inbox:
             ) from error
         if by == dead.event:
             raise WriteBegun(f"event {dead.event} has begun a payment, or another write, which is finished first: retry it")
+
+    async def _require_not_used(self, dead: DeadEvent, used_in: UsedIn | None) -> None:
+        case = ""
+        # What only a lost key opens nobody can look into; it must not keep the event here for good.
+        with contextlib.suppress(CannotOpen):
+            case = await used_in(dead.thread, dead.event) if used_in is not None and dead.thread else ""
+        case = case or str(await self._redis.hget(self._keys.used(dead.thread), dead.event) or "")
+        if case:
+            raise CarriedOut(
+                f"event {dead.event} has been carried out, in case {case}; retry it: nothing is done twice, and its thread"
+                " is shown the case as it is"
+            )
 
     async def _dead(self, event_id: str) -> DeadEvent | None:
         raw = await self._redis.hget(self._keys.dead(), event_id)

@@ -46,7 +46,7 @@ class Front:
     def overheard(self, run: RunState, event: Event, meant: Event) -> bool:
         """Whether words, read as `meant`, are not for the bot: somebody else said them, without naming it, and they answer
         nothing that waits. They get no answer; those of the agent of the case always do (law 9)."""
-        if event.kind != "message" or event.addressed or self._acts(run, event):
+        if event.kind != "message" or event.addressed or self._acts(run, event, meant.case):
             return False
         if run.over or (meant.kind == "show" and meant.shown != "help"):
             return run.over and meant.kind not in ("message", "show")
@@ -109,7 +109,7 @@ class Front:
             return self.stale(run, event)
         if event.kind == "message" and (another_asked := self._another(run, event)):
             return another_asked
-        if run.began_after(event.said_at):
+        if event.case != run.case and run.began_after(event.said_at or (None if event.request else event.at)):
             return Reply(kind="refused", code="said_earlier", to=event.actor.id, values={"case": run.case})
         if event.kind in ("decision", "inquire"):
             if run.request.kind != "approve" or event.request != run.request.id:
@@ -213,8 +213,9 @@ class Front:
         moved = old is not None and new is not None and old.value != new.value
         return values | ({"old": fact_money(old), "new": fact_money(new)} if old and new and moved else {})
 
-    def _acts(self, run: RunState, event: Event) -> bool:
-        return event.actor.id == run.owner.id or self.engine.library.words.authority.is_lead(event.actor)
+    def _acts(self, run: RunState, event: Event, case: str = "") -> bool:
+        owner = next((each.owner.id for each in run.queue if each.case == case), run.owner.id)
+        return event.actor.id == owner or self.engine.library.words.authority.is_lead(event.actor)
 
     def in_doubt(self, run: RunState) -> bool:
         """Whether the case waits with a write that may have happened."""

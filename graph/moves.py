@@ -6,6 +6,7 @@ State outranks classification: what answers the question that waits is an answer
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from graph.engine import Engine
 from graph.fields.words import Source
@@ -25,8 +26,9 @@ from graph.subject import named_instead
 _SHOWN = ("facts", "trail", "help")
 
 
-def moved(event: Event, run: RunState | None, engine: Engine) -> Event:
-    """The event as what its words are. Those of an answer, a question or anything not recognised stay a message."""
+def moved(event: Event, run: RunState | None, engine: Engine, waiting: Sequence[RunState] = ()) -> Event:
+    """The event as what its words are. Those of an answer, a question or anything not recognised stay a message. `waiting`
+    are the cases that wait behind one that has ended."""
     if event.kind != "message" or (run is not None and run.sop is not None and engine.sop_of(run).internal):
         return event
     if run is None or run.sop is None:
@@ -38,9 +40,9 @@ def moved(event: Event, run: RunState | None, engine: Engine) -> Event:
         return event.model_copy(update={"kind": "show", "shown": talk})
     if talk == "retry":
         return event.model_copy(update={"kind": "retry"})
-    if (queued := _queued(event, run, engine)) is not None:
+    if (queued := _queued(event, run, engine, waiting)) is not None:
         return event.model_copy(update={"kind": "cancel", "reason": event.text, "case": queued.case})
-    if talk == "cancel" or (talk is None and _dropped(event, run, engine)):
+    if talk == "cancel" or (talk is None and _dropped(event, run, engine, waiting)):
         return event.model_copy(update={"kind": "cancel", "reason": event.text})
     if talk is not None:
         return event
@@ -142,23 +144,23 @@ def _asks_for_code(run: RunState, engine: Engine) -> bool:
     return any(name in fields and fields[name].type == "code" for name in asked)
 
 
-def _dropped(event: Event, run: RunState, engine: Engine) -> bool:
-    """Whether the words drop this case. Where free text is asked for they may be the answer (取消了), unless they name the
-    case itself; words that name another order drop nothing."""
+def _dropped(event: Event, run: RunState, engine: Engine, waiting: Sequence[RunState]) -> bool:
+    """Whether the words drop this case; where it is over, the first that waits. Where free text is asked for they may be
+    the answer (取消了), unless they name the case itself; words that name another order drop nothing."""
     fields = engine.library.words.fields
     asked = run.request.missing if run.request else []
     story = any(name in fields and fields[name].type == "text" for name in asked)
-    if run.over or not drops(event.text) or (story and not names_case(event.text)):
+    if (run.over and not waiting) or not drops(event.text) or (story and not names_case(event.text)):
         return False
-    return named_instead(event.text, run.facts, fields, ()) is None
+    return named_instead(event.text, waiting[0].facts if run.over else run.facts, fields, ()) is None
 
 
-def _queued(event: Event, run: RunState, engine: Engine) -> RunState | None:
+def _queued(event: Event, run: RunState, engine: Engine, waiting: Sequence[RunState]) -> RunState | None:
     """The case behind this one that the words drop, by its id or its order: 取消 C-7K3F, KL-901 那单不办了."""
     said = event.text.upper()
-    for each in run.queue if not run.over else []:
+    for each in waiting if run.over else [other for other in run.queue if not other.over]:
         for name in (each.case, *sorted(codes_of(each, engine) - codes_of(run, engine))):
             rest = re.sub(rf"{re.escape(name)}[ 的那这个单]*", "", said)
-            if not each.over and rest != said and (recognise(rest) == "cancel" or drops(rest)):
+            if rest != said and (recognise(rest) == "cancel" or drops(rest)):
                 return each
     return None

@@ -9,10 +9,12 @@ from typing import Final, Protocol
 
 from graph.authority import judge
 from graph.engine import Engine
+from graph.logbook import refused_line
 from graph.model import (
     Actor,
     Broken,
     CaseRow,
+    Event,
     Fact,
     JsonValue,
     Level,
@@ -130,6 +132,12 @@ class Overview:
     def startable(self) -> dict[str, Text]:
         """The procedures that people start: their titles by name."""
         return {sop.name: sop.noun for sop in startable(self.engine.library)}
+
+    async def refused(self, case: str, event: Event, code: str) -> None:
+        """Something did not count before it came to the case's thread, such as a form: that stands in the audit log."""
+        run = await self._records.case(case)
+        if run is not None and run.sop is not None:
+            await self._audit.note(run.case, run.thread, [refused_line(run, event, code)], fence=None)
 
     def may_audit(self, actor: Actor) -> bool:
         """Whether this person may read the audit log: leads and auditors."""

@@ -6,21 +6,21 @@ outcome, and the event that begins it enters the mailbox in the same script that
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import NamedTuple
 
 from graph.corrections import belonging
 from graph.engine import Engine
 from graph.fields import parse
-from graph.model import Actor, Event, Fact, Lang, Reply, ReplyCode, StoppedView, TrailEntry
+from graph.model import Actor, Event, Fact, Lang, Reply, ReplyCode
 from graph.opening import opened, run_id_of, set_out, take_up, understood
-from graph.phrases import both, text
 from graph.projection import row_of
 from graph.reading.explicit import spelled
 from graph.records import Records
 from graph.state import RunState
 from graph.turn import Turn
+from graph.unbegun import cancelled, going_on
 
 
 class Placed(NamedTuple):
@@ -47,26 +47,16 @@ class Queueing:
     engine: Engine
     records: Records
 
-    async def first(self, event: Event, lang: Lang, fence: int, claimed: str, ended: RunState | None) -> First:
-        """What an event begins in a thread where no case is open. `claimed`: the case id that was taken for it. What was to
-        begin after the case that `ended`, and did not, waits behind it."""
+    async def first(
+        self, event: Event, lang: Lang, fence: int, claimed: str, waiting: Sequence[RunState]
+    ) -> First:
+        """What an event begins in a thread where no case is open. `claimed`: the case id that was taken for it. What is
+        `waiting` there, because its beginning was given up, waits behind it."""
         begun = await self._first(event, lang, fence, claimed)
-        missed = await self._missed(ended) if event.kind != "start" else None
-        if begun.run is None or missed is None:
+        if begun.run is None or event.kind == "start":
             return begun
-        waiting = [missed, *(each for each in missed.queue if not each.over)]
-        behind = (each.model_copy(update={"behind": begun.run.case, "queue": []}) for each in waiting)
+        behind = (each.model_copy(update={"behind": begun.run.case, "queue": []}) for each in waiting if not each.over)
         return begun._replace(queue=[*begun.queue, *behind])
-
-    async def missed(self, ended: RunState | None, event: Event) -> list[Event]:
-        """The beginning of the case that was to follow one that has ended: whatever was to begin it was given up."""
-        missed = await self._missed(ended)
-        return [] if missed is None else [going_on(missed, missed.opener, f"start:{missed.case}/{event.id}", event)]
-
-    async def _missed(self, ended: RunState | None) -> RunState | None:
-        waiting = next((each for each in ended.queue if not each.over), None) if ended is not None and ended.over else None
-        held = await self.records.case(waiting.case) if waiting is not None else None
-        return held if held is not None and held.behind and not held.over else None
 
     async def _first(self, event: Event, lang: Lang, fence: int, claimed: str) -> First:
         if event.kind == "start":
@@ -93,6 +83,11 @@ class Queueing:
         if refused is not None:
             return First(None, [], refused)
         return First(opened(event, run_id, case, lang, spelled(event.values["sop"], event.text)), [])
+
+    def elsewhere(self, event: Event, run: RunState) -> bool:
+        """Whether an event is about another case than the open one, and not to be placed behind it."""
+        dropped = event.kind == "cancel" and any(each.case == event.about for each in run.queue)
+        return event.about not in ("", run.case) and not dropped
 
     async def placed(self, event: Event, run: RunState, fence: int) -> Placed:
         """What an event does to the queue behind the open case."""
@@ -184,27 +179,10 @@ class Queueing:
         held = next((each for each in run.queue if each.case == event.case and not each.over), None)
         if held is None:
             return Placed(reply=_refused(event, "cancelled_done"))
-        if event.actor.id != held.owner.id and not self.engine.library.words.authority.is_lead(event.actor):
-            return Placed(reply=_refused(event, "not_yours", name=held.owner.name))
-        reason = event.reason or event.text
-        at, step = event.at.isoformat(), held.cursor or ""
-        why = text("engine.cancelled", name=event.actor.name, reason=both(reason))
-        ended = held.model_copy(
-            update={
-                "status": "cancelled",
-                "worded": True,
-                "updated_at": at,
-                "stopped": StoppedView(step=step, why=why, by=event.actor.id, at=at),
-                "trail": [*held.trail, TrailEntry(step=step, what="cancel", at=at, by=event.actor.id, reason=reason)],
-            }
-        )
+        ended = cancelled(event, held, self.engine)
+        if isinstance(ended, Reply):
+            return Placed(reply=ended)
         return Placed([ended if each is held else each for each in run.queue], only=True)
-
-
-def going_on(run: RunState, actor: Actor, event_id: str, since: Event) -> Event:
-    """The event in which a case goes on without anybody's word, once `since` has happened."""
-    at, said_at = since.at, datetime.fromisoformat(run.opened_at)
-    return Event(id=event_id, thread=run.thread, kind="start", actor=actor, at=at, said_at=said_at, case=run.case)
 
 
 def chosen(event: Event) -> str:

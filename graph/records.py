@@ -44,13 +44,14 @@ class Seen(Protocol):
 class Known(NamedTuple):
     """What there is of a thread: the turn that began a write and is not known to be stored; the run that is open,
     else the latest that has ended, else the case id that was taken for a run to come. `used` is the case that the event has
-    been used in before, or that it has opened."""
+    been used in before, or that it has opened. `fresh`: a turn that had been given up was finished just before."""
 
     begun: Begun | None
     paused: Paused | None
     ended: RunState | None
     claimed: str = ""
     used: str = ""
+    fresh: bool = False
 
 
 class Checkpointer(Protocol):
@@ -120,6 +121,12 @@ class Records:
             return Known(begun, None, _ended(seen.latest), case if seen.claimed else "", seen.used)
         value = seen.checkpoint.checkpoint["channel_values"]["run"]
         return Known(begun, Paused(run, value, _interrupts(seen.checkpoint)), None, used=seen.used)
+
+    async def used_in(self, thread: str, event: str) -> str:
+        """The case that an event of the thread was used in, open or ended; '' for none. It needs no lease."""
+        seen = await self._checkpoints.look(thread, 0, event)
+        run = _run_in(seen.checkpoint) or _ended(seen.latest)
+        return seen.used or (run.case if run is not None and event in run.applied else "")
 
     async def latest(self, thread: str) -> RunState | None:
         """The run of the thread's latest case that has ended."""

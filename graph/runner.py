@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from graph.engine import Engine
@@ -11,26 +11,19 @@ from graph.errors import StateLost
 from graph.execution import Execution
 from graph.front import Front
 from graph.logbook import refused_line
-from graph.model import (
-    Closing,
-    Event,
-    Outcome,
-    Reply,
-    ReplyCode,
-    RunView,
-    Text,
-)
+from graph.model import Closing, Event, Outcome, Reply, ReplyCode, RunView, Text
 from graph.moves import moved
 from graph.opening import run_id_of
 from graph.overview import AuditStore, Overview
 from graph.practice import practises, private
 from graph.projection import row_of, view_of
-from graph.queueing import Placed, Queueing, apart, going_on
+from graph.queueing import Placed, Queueing, apart
 from graph.recording import Calls
 from graph.records import CaseStore, Checkpointer, Known, Paused, Records
 from graph.staking import stake_ends
 from graph.state import RunState
 from graph.turn import Turn
+from graph.unbegun import Unbegun, going_on
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +47,7 @@ class Runner(Overview):
         self._working_on = working_on
         self._front = Front(engine)
         self._execution = Execution(checkpoints.saver)
-        self._queue = Queueing(engine, self._records)
+        self._queue, self._unbegun = Queueing(engine, self._records), Unbegun(engine, self._records)
 
     async def advance(self, event: Event, fence: int) -> Outcome:
         """Apply one event to its thread and say what came of it. The same event again gives the same outcome.
@@ -84,18 +77,11 @@ class Runner(Overview):
         await journal.settled(event.thread, fence)
         if begun.id == event.id:
             return outcome
-        then = await self._advance(event, fence, await self._look(event, fence))
-        return then.after(outcome)
+        return await self._then(event, fence, outcome)
 
     async def _look(self, event: Event, fence: int) -> Known:
         begins = run_id_of(event.thread, event.id) if event.kind in _BEGINS else ""
         return await self._records.look(event.thread, fence, event.id, begins)
-
-    async def refused(self, case: str, event: Event, code: str) -> None:
-        """Something did not count before it came to the case's thread, such as a form: that stands in the audit log."""
-        run = await self._records.case(case)
-        if run is not None and run.sop is not None:
-            await self._audit.note(run.case, run.thread, [refused_line(run, event, code)], fence=None)
 
     def form_problems(self, view: RunView, request_id: str | None, values: Mapping[str, str]) -> dict[str, Text]:
         """What is wrong with the fields of a form, by field, in words."""
@@ -113,7 +99,8 @@ class Runner(Overview):
                 paused = await self._execution.carry_on(paused, Turn(self.engine, event, fence, calls=again))
                 calls, again = paused.run.model_calls - before.model_calls, Calls()
         run = paused.run if paused is not None else known.ended
-        said, event = event, moved(event, run, self.engine)
+        waiting = await self._unbegun.behind(run, event)
+        said, event = event, moved(event, run, self.engine, waiting)
         if run is not None and (event.id in run.applied or known.used == run.case):
             if again.begun is not None and not self._front.in_doubt(run):
                 self.engine.door.journal.was_done(event.thread, again.begun.effect)
@@ -131,11 +118,12 @@ class Runner(Overview):
             return self._said(run, event, [apart(event)])
         if run is None or run.over:
             if event.kind in ("message", "queue", "start", "practise", "begin"):
-                return await self._start(event, run, fence, known.claimed, again)
-            late = await self._late(event, run, fence)
-            return late.model_copy(update={"follow": await self._queue.missed(run, event)})
+                return await self._start(event, run, fence, known.claimed, again, waiting)
+            return await self._unopened(event, run, fence, waiting, fresh=known.fresh)
         if paused is None:
             raise StateLost(f"case {run.case} is open, but thread {event.thread} has no checkpoint of it")
+        if not judged and self._queue.elsewhere(event, run):
+            return await self._late(event, None, fence, "stale" if event.request else "cancelled_done")
         placed = await self._queue.placed(event, run, fence)
         if placed.only or (judged and event.request in (None, run.request.id if run.request else None)):
             return await self._resume(paused, event, fence, placed, again)
@@ -161,16 +149,21 @@ class Runner(Overview):
         own = going_on(run, run.owner, f"carry:{run.case}/{event.id}", event)
         carried = await self._execution.carry_on(paused, Turn(self.engine, own, fence))
         first = await self._close(carried.run, own, fence, carried.run.model_calls - run.model_calls)
-        then = await self._advance(event, fence, await self._look(event, fence))
         # Its replies are to the turn's own event, under whose name they are said when that comes back.
-        return then.after(first.model_copy(update={"replies": []}))
+        return await self._then(event, fence, first.model_copy(update={"replies": []}))
 
-    async def _start(self, event: Event, ended: RunState | None, fence: int, claimed: str, again: Calls) -> Outcome:
+    async def _then(self, event: Event, fence: int, first: Outcome) -> Outcome:
+        known = (await self._look(event, fence))._replace(fresh=True)
+        return (await self._advance(event, fence, known)).after(first)
+
+    async def _start(
+        self, event: Event, ended: RunState | None, fence: int, claimed: str, again: Calls, waiting: Sequence[RunState]
+    ) -> Outcome:
         if claimed:
             self._audit.begins(claimed)
-        run, queue, refused = await self._queue.first(event, self._front.language(event), fence, claimed, ended)
+        run, queue, refused = await self._queue.first(event, self._front.language(event), fence, claimed, waiting)
         if run is None:
-            follow = await self._queue.missed(ended, event) if event.kind != "start" else []
+            follow = self._unbegun.begins(waiting, event) if event.kind != "start" else []
             said = self._said(ended, event, [refused] if refused is not None else [])
             return said.model_copy(update={"follow": follow})
         self._working_on(run.case, "")
@@ -179,6 +172,19 @@ class Runner(Overview):
         before, run.queue, run.began = run.model_calls, list(queue), since.isoformat()
         after = await self._execution.begin(run, Turn(self.engine, event, fence, queue=queue, calls=again))
         return await self._close(after.run, event, fence, after.run.model_calls - before, after.value)
+
+    async def _unopened(
+        self, event: Event, ended: RunState | None, fence: int, waiting: Sequence[RunState], *, fresh: bool
+    ) -> Outcome:
+        """What begins no case where none is open: it drops one that waits, or is too late. What waits then begins."""
+        meant = self._unbegun.meant(event, ended, waiting, fresh=fresh)
+        dropped = await self._unbegun.drop(event, meant, waiting, fence) if meant else None
+        if dropped is None:
+            late = await self._late(event, ended, fence)
+            return late.model_copy(update={"follow": self._unbegun.begins(waiting, event)})
+        said = self._said(ended, event, [dropped.reply] if dropped.reply is not None else [])
+        queued = [view_of(each, self.engine) for each in dropped.ended]
+        return said.model_copy(update={"queued": queued, "follow": dropped.follow})
 
     async def _resume(self, paused: Paused, event: Event, fence: int, placed: Placed, again: Calls) -> Outcome:
         run, turn = paused.run, Turn(self.engine, event, fence, queue=placed.queue, calls=again)
@@ -219,15 +225,16 @@ class Runner(Overview):
             turn_model_calls=calls,
         )
 
-    async def _late(self, event: Event, run: RunState | None, fence: int) -> Outcome:
-        """A click on something of a case that is over, or that never was."""
-        case = (event.request or "").partition("/")[0]
-        if case and (run is None or run.case != case):
-            run = await self._records.case(case) or run
+    async def _late(
+        self, event: Event, run: RunState | None, fence: int, unknown: ReplyCode = "no_case"
+    ) -> Outcome:
+        """A click on something of a case that is over, that waits behind another, or that never was."""
+        if event.about and (run is None or run.case != event.about):
+            run = await self._records.case(event.about) or run
         if event.kind == "timer":
             return self._said(run, event, [])
         if run is None:
-            return self._said(None, event, [Reply(kind="refused", code="no_case", to=event.actor.id, private=True)])
+            return self._said(None, event, [Reply(kind="refused", code=unknown, to=event.actor.id, private=True)])
         reply = self._front.aside(run, event) or self._front.refusal(run, event) or self._front.stale(run, event)
         if reply.kind == "refused":
             await self._note(run, event, reply.code, fence)

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from bot.aside import CANNOT_OPEN, UNREADABLE, DeadEvent
 from bot.inbox import Inbox
 from bot.settings import Settings
-from bot.wiring.engine import open_redis
+from bot.wiring.engine import open_redis, open_used
 from bot.wiring.laptop import on_laptop
 from graph.errors import SopdeskError
 
@@ -45,9 +45,13 @@ async def retry(given: argparse.Namespace, settings: Settings) -> int:
 
 
 async def park(given: argparse.Namespace, settings: Settings) -> int:
-    """`sopdesk inbox park EVENT`: give it up, and tell its thread so."""
-    async with _inbox(settings) as inbox:
-        parked = await inbox.park(given.event)
+    """`sopdesk inbox park EVENT`: give it up, and tell its thread so. Refused where it was carried out, or will be."""
+    async with (
+        somewhere(settings) as reachable,
+        open_redis(reachable) as (redis, keys, codec),
+        open_used(reachable, redis, keys, codec) as used_in,
+    ):
+        parked = await Inbox(redis, keys, codec=codec).park(given.event, used_in)
     if parked is None:
         raise NotAside(f"event {given.event} is not set aside. See: sopdesk inbox list")
     told = "its thread is told" if parked.thread else "which thread it came from is not known, so nobody is told"

@@ -11,6 +11,7 @@ import httpx
 from pydantic import ValidationError
 from redis.asyncio import Redis
 
+from bot.inbox import UsedIn
 from bot.logs import note
 from bot.settings import Settings
 from bot.watch import Watch
@@ -23,6 +24,7 @@ from graph.engine import Engine
 from graph.errors import Misconfigured
 from graph.library import Library
 from graph.llm import Llm
+from graph.records import Records
 from graph.runner import Runner
 from graph.store.audit import Audit
 from graph.store.breakers import SharedBreakers
@@ -135,6 +137,16 @@ async def open_redis(settings: Settings, *, durable: bool = False) -> AsyncItera
         yield redis, keys, codec
     finally:
         await redis.aclose(close_connection_pool=True)
+
+
+@asynccontextmanager
+async def open_used(settings: Settings, redis: Redis, keys: Keys, codec: Codec) -> AsyncIterator[UsedIn]:
+    """What tells in which case an event was used; it only looks."""
+    saver = Checkpoints(settings.redis_url or "", settings.sopdesk_namespace, codec)
+    try:
+        yield Records(saver, Cases(redis, keys, codec)).used_in
+    finally:
+        await saver.close()
 
 
 @asynccontextmanager

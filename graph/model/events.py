@@ -43,7 +43,8 @@ class Event(BaseModel):
     by field. `said_at` is the platform's own time of the message.
 
     `further` are the requests that the same words make after the first, `also` further values of the field that is
-    answered: each is carried out by a case of its own, behind this one. `case` names a queued case.
+    answered: each is carried out by a case of its own, behind this one. `case` is the case that a press or a form is
+    about, and the queued one that begins or is dropped; versions before stored it of a cancel and a start alone.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -69,6 +70,11 @@ class Event(BaseModel):
     private: bool = False
     addressed: bool = True
     timer: str | None = None
+
+    @property
+    def about(self) -> str:
+        """The case that an act of a person's names, itself or by its request; '' where it is whichever is open."""
+        return "" if self.kind in ("start", "timer") else self.case or (self.request or "").partition("/")[0]
 
 
 ReplyKind = Literal["policy", "no_policy", "facts", "trail", "help", "note", "refused"]

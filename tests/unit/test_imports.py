@@ -39,6 +39,7 @@ GRAPH_ROWS = (
     ("offering",),
     ("whys", "moves", "meaning", "practice"),
     ("front", "talk", "machine", "records"),
+    ("unbegun",),
     ("execution", "overview", "queueing"),
     ("runner", "exam"),
     ("dialogues",),

@@ -1,4 +1,4 @@
-"""Forms that decide: as what they are judged, and the event of one that may not be opened."""
+"""Presses and submitted forms -> events: whose act it is, what about, and as what a form that decides is judged."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from blocks.press import Do, Press
 from bot import acts
 from graph.model import ANOTHER_AMOUNT, Actor, Verdict
 
+_OF_A_REQUEST = {"queue", "apart", "begin", "practise"}
+"""What is about words, or a drill to come, wherever they stand."""
+_AMENDS = '{"amount":["60","60"]}'
 NOW = datetime(2026, 9, 4, tzinfo=UTC)
 WANG = Actor(id="U0WANG", name="王")
 
@@ -36,3 +39,19 @@ def test_a_refused_form_is_judged_for_what_it_would_have_decided(
     assert (acts.judged_as(pressed), acts.choice_of(pressed)) == (verdict, choice)
     event = acts.refused_at_once(pressed, "click:1", WANG, NOW)
     assert (event.verdict, event.values, event.reason) == (verdict, values, "")
+
+
+@pytest.mark.parametrize("do", sorted({*acts._PRESSED, *acts._SENT}))
+def test_what_a_person_does_on_a_surface_of_a_case_names_the_case(do: str) -> None:
+    """A form may be sent, and a button pressed, long after another case has begun in the thread."""
+    press = Press.model_validate({"do": do, "thread": "t", "case": "C-7K3F", "value": _AMENDS if do == "amend" else ""})
+    made = acts.pressed(press, "click:1", WANG, NOW), acts.sent(press, "form:1", WANG, NOW, {})
+    found = {event.case for event in made if event is not None}
+    assert found == ({""} if do in _OF_A_REQUEST else {"C-7K3F"})
+
+
+@pytest.mark.parametrize("refused", [acts.refused_at_once, acts.refused_form])
+def test_what_somebody_may_not_do_names_the_case_it_was_tried_on(refused: object) -> None:
+    """It stands in the audit log of that case."""
+    assert callable(refused)
+    assert refused(Press(do="correct", thread="t", case="C-7K3F"), "click:1", WANG, NOW).case == "C-7K3F"

@@ -15,10 +15,13 @@ from bot.aside import DeadEvent
 from bot.inbox import Inbox
 from bot.outbox import Outbox
 from deploy.local.redis_server import RedisServer
+from graph.model import Event
 from graph.store.crypt import Codec
 from graph.store.keys import Keys
 from graph.store.lease import Leases
 from tests.unit.bot.queues import THREAD, event, soon
+from tests.unit.graph.builders import T1, T6, Desk, open_desk, view
+from tests.unit.graph.tripwire import Crash, Tripwire
 
 KEY = Fernet.generate_key().decode()
 
@@ -118,3 +121,59 @@ async def test_what_has_begun_a_payment_is_not_given_up(
     assert "retry it" in capsys.readouterr().err
     assert await run("park", "msg:2") == 0
     assert [dead.event for dead in await aside.dead()] == ["msg:1"]
+
+
+async def set_aside(desk: Desk, given: Event) -> None:
+    """As a worker does after the last try."""
+    dead = DeadEvent(event=given.id, thread=given.thread, why="Crash", failures=5, raw=given.model_dump_json())
+    await desk.redis.hset(desk.keys.dead(), given.id, dead.stored(Codec()))
+
+
+async def test_what_another_event_has_finished_is_not_given_up(
+    redis: Redis, redis_server: RedisServer, keys: Keys, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It broke off after it had paid, and the next words of the thread finished it: the case is named, and a retry of it
+    pays nothing more."""
+    async with open_desk(redis, redis_server.url, keys, tmp_path) as desk:
+        wire, opening = Tripwire(desk), desk.event("message", text=T6)
+        wire.arm("once", "after", "kill")
+        with pytest.raises(Crash):
+            await desk.advance(opening)
+        wire.revive()
+        await set_aside(desk, opening)
+        assert await run("park", opening.id) == 1
+        assert "retry it" in capsys.readouterr().err
+        finished = (await desk.say("你好，在吗")).first
+        assert finished is not None
+        assert await run("park", opening.id) == 1
+        assert f"carried out, in case {view(finished).case}; retry it" in capsys.readouterr().err
+        assert await run("retry", opening.id) == 0
+        assert view(await desk.advance(opening)).case == view(finished).case
+        assert len(await desk.payouts()) == 1
+
+
+async def test_what_the_open_case_has_used_is_not_given_up(
+    redis: Redis, redis_server: RedisServer, keys: Keys, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its turn is stored, though it was set aside before it was told; what the case does not know may go."""
+    async with open_desk(redis, redis_server.url, keys, tmp_path) as desk:
+        opening, unused = desk.event("message", text=T1), desk.event("message", text="你好")
+        waiting = await desk.advance(opening)
+        for each in (opening, unused):
+            await set_aside(desk, each)
+        assert await run("park", opening.id) == 1
+        assert f"carried out, in case {view(waiting).case}" in capsys.readouterr().err
+        assert await run("park", unused.id) == 0
+        assert await desk.runner.find(desk.thread) == view(waiting)
+
+
+async def test_a_case_that_cannot_be_opened_keeps_nothing_here(
+    redis: Redis, redis_server: RedisServer, keys: Keys, tmp_path: Path
+) -> None:
+    """Its key is lost, so that nobody knows what it has used; what failed for that may be given up."""
+    async with open_desk(redis, redis_server.url, keys, tmp_path) as desk:
+        desk.saver._codec = Codec([Fernet.generate_key().decode()])
+        lost = desk.event("message", text=T1)
+        await desk.advance(lost)
+        await set_aside(desk, lost)
+        assert await run("park", lost.id) == 0

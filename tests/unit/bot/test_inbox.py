@@ -7,9 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from redis.asyncio import Redis
 
+from bot.aside import DeadEvent
 from bot.inbox import Inbox, UnreadableEvent
 from bot.outbox import Outbox
 from graph.errors import ThreadBusy
+from graph.store.crypt import Codec
 from graph.store.keys import Keys
 from graph.store.lease import Lease, Leases
 from tests.unit.bot.queues import LI, NOON, THREAD, event
@@ -171,3 +173,17 @@ async def test_a_time_without_zone_is_refused(inbox: Inbox) -> None:
 async def finished(inbox: Inbox, event_id: str, lease: Lease) -> None:
     """Finish an event with nothing to show."""
     await Outbox(inbox._redis, inbox._keys).put_and_finish(THREAD, event_id, lease.fence, [], [])
+
+
+async def test_what_is_put_back_tells_when_it_was_meant(inbox: Inbox, lease: Lease, redis: Redis, keys: Keys) -> None:
+    """A click has no time of its own but that of its coming, and keeps it, however often it is put back at another."""
+    raw = event("click:1", kind="cancel").model_dump_json()
+    for _ in range(2):
+        dead = DeadEvent(event="click:1", thread=THREAD, why="ValueError", failures=5, raw=raw)
+        await redis.hset(keys.dead(), "click:1", dead.stored(Codec()))
+        assert await inbox.revive("click:1")
+        begun = await inbox.next(THREAD, lease.fence)
+        assert begun is not None
+        assert (begun.event.said_at, begun.event.at > NOON) == (NOON, True)
+        raw = begun.event.model_dump_json()
+        await Outbox(redis, keys).put_and_finish(THREAD, "click:1", lease.fence, [], [])

@@ -272,9 +272,9 @@ async def test_a_case_whose_beginning_broke_off_is_not_carried_on_in_the_name_of
     assert (view(await goes_on(desk, outcome)).order, await paid(desk)) == ("KL-502", ["KL-1001", "KL-502"])
 
 
-async def beginning_given_up(desk: Desk) -> RunView:
-    """The first of two cases has ended, and what was to begin the second broke off and was set aside for good."""
-    others = "另外 KL-502 补 20 积分，导游迟到；另外 KL-1001 补 22 积分，导游迟到"
+async def beginning_given_up(desk: Desk, more: str = "") -> RunView:
+    """The first of some cases has ended, and what was to begin the second broke off and was set aside for good."""
+    others = f"另外 KL-502 补 20 积分，导游迟到；另外 KL-1001 补 22 积分，导游迟到{more}"
     await desk.say(f"给 KL-778 补 80 美元积分，商户漏发接送；{others}")
     ended = await desk.say("取消")
     wire = Tripwire(desk)
@@ -289,7 +289,7 @@ async def beginning_given_up(desk: Desk) -> RunView:
 async def test_a_case_whose_beginning_was_given_up_begins_with_the_next_event(desk: Desk, by: str) -> None:
     """And what waits behind it after it."""
     second = await beginning_given_up(desk)
-    event = desk.event("message", text="谢谢") if by == "words" else desk.event("cancel", LI, case=second.case)
+    event = desk.event("message", text="谢谢") if by == "words" else desk.event("cancel", LI, case=second.behind)
     going = await goes_on(desk, await desk.advance(event))
     assert (view(going).case, view(going).status) == (second.case, "done")
     assert view(await goes_on(desk, going)).status == "done"
@@ -308,3 +308,114 @@ async def test_a_new_case_goes_before_those_whose_beginning_was_given_up(desk: D
     assert view(await goes_on(desk, done)).status == "done"
     await desk.advance(given_up)
     assert await paid(desk) == ["KL-502", "KL-1001"]
+
+
+DROPS = ["card", "取消 {case}", "KL-502 那单不办了", "取消", "这单不办了"]
+
+
+def dropping(desk: Desk, how: str, queued: RunView) -> Event:
+    """What drops the queued case: its card, or words that name it, or that mean whatever comes next."""
+    if how == "card":
+        return desk.event("cancel", case=queued.case, reason="客人不要了")
+    return desk.event("message", text=how.format(case=queued.case))
+
+
+@pytest.mark.parametrize("how", DROPS)
+async def test_a_case_whose_beginning_was_given_up_is_cancelled(desk: Desk, how: str) -> None:
+    """It never begins, also if what was to begin it is put back, and the one behind it comes to its turn, once."""
+    second = await beginning_given_up(desk)
+    dropped = await desk.advance(dropping(desk, how, second))
+    assert (behind(dropped).case, behind(dropped).status, dropped.replies) == (second.case, "cancelled", [])
+    given_up = await desk.advance(desk.event("start", LI, case=second.case))
+    assert (given_up.follow, given_up.replies) == ([], [])
+    third = await goes_on(desk, dropped)
+    assert (view(third).order, view(third).status, third.follow) == ("KL-1001", "done", [])
+    shown = await desk.runner.show(second.case)
+    assert shown is not None and shown.status == "cancelled"
+    assert await paid(desk) == ["KL-1001"]
+
+
+async def test_all_that_wait_behind_a_cancelled_case_come_to_their_turn(desk: Desk) -> None:
+    """In the order in which they were asked for."""
+    second = await beginning_given_up(desk, "；另外 KL-1002 补 24 积分，导游迟到")
+    third = await goes_on(desk, await desk.advance(dropping(desk, "card", second)))
+    assert view(await goes_on(desk, third)).status == "done"
+    assert await paid(desk) == ["KL-1001", "KL-1002"]
+
+
+@pytest.mark.parametrize("how", DROPS[:3])
+async def test_a_case_behind_one_whose_beginning_was_given_up_is_cancelled(desk: Desk, how: str) -> None:
+    """The one before it begins, for something has happened in the thread, and after that nothing."""
+    second = await beginning_given_up(desk)
+    [third] = [row for row in await desk.runner.cases_of(LI.id) if row.thread == desk.thread and row.order == "KL-1001"]
+    queued = await desk.runner.show(third.case)
+    assert queued is not None
+    dropped = await desk.advance(dropping(desk, how.replace("KL-502", "KL-1001"), queued))
+    assert (behind(dropped).case, behind(dropped).status) == (third.case, "cancelled")
+    begun = await goes_on(desk, dropped)
+    assert (view(begun).case, view(begun).status, begun.follow) == (second.case, "done", [])
+    assert await paid(desk) == ["KL-502"]
+
+
+@pytest.mark.parametrize("how", DROPS)
+async def test_a_cancel_that_broke_off_is_carried_out_as_if_it_came_first(desk: Desk, how: str) -> None:
+    """The process dies at each call in turn, and the same event comes again: the same outcome."""
+    wire, swept = Tripwire(desk), 0
+    for at in range(1, 40):
+        await desk.backoffice.reset()
+        desk.thread = f"{how} broken off at {at}"
+        second = await beginning_given_up(desk)
+        event = dropping(desk, how, second)
+        wire.arm(at, "after", "kill")
+        try:
+            dropped = await desk.advance(event)
+        except Crash:
+            wire.revive()
+            dropped = await desk.advance(event)
+        else:
+            break
+        assert (behind(dropped).case, behind(dropped).status, dropped.replies) == (second.case, "cancelled", []), at
+        assert len(behind(dropped).trail) == len(second.trail) + 1, at
+        assert view(await goes_on(desk, dropped)).order == "KL-1001", at
+        swept += 1
+    wire.revive()
+    assert swept > 2
+
+
+async def test_whose_case_it_is_drops_it(desk: Desk) -> None:
+    """Who may not is told, and it begins; its own agent is heard, though the case before was another's."""
+    await desk.say(ASKED)
+    words, by = "KL-502 补 20 积分，导游迟到", {"by": STRANGER.id, "of": "a stranger's"}
+    second = behind(await desk.advance(desk.event("queue", STRANGER, text=words, values=by)))
+    await desk.say("取消")
+    refused = await desk.advance(desk.event("cancel", LI, case=second.case))
+    assert (code(refused), [each.case for each in refused.follow]) == ("not_yours", [second.case])
+    own = desk.event("message", STRANGER, text=f"取消 {second.case}", addressed=False)
+    assert behind(await desk.advance(own)).status == "cancelled"
+    assert await paid(desk) == []
+
+
+@pytest.mark.parametrize("text", ["取消", "取消 KL-778", "KL-778 那单不办了"])
+async def test_a_cancel_of_the_case_before_drops_not_what_comes_next(desk: Desk, text: str) -> None:
+    """It was said before that case ended, or names its order: what waits begins."""
+    await desk.say(TWO)
+    early = desk.event("message", text=text)
+    ended = await desk.say("取消")
+    late = early if text == "取消" else desk.event("message", text=text)
+    outcome = await desk.advance(late)
+    assert [each.case for each in outcome.follow] == [behind(ended).case]
+    assert view(await goes_on(desk, outcome)).status == "done"
+    assert await paid(desk) == ["KL-502"]
+
+
+async def test_a_cancel_that_finishes_a_broken_payment_drops_not_what_comes_next(desk: Desk) -> None:
+    """Whoever said it meant the case that seemed to stand still: it is paid, which they are told, and the next begins."""
+    wire = Tripwire(desk)
+    wire.arm("once", "after", "kill")
+    with pytest.raises(Crash):
+        await desk.say("KL-778 补 30 积分，导游迟到；另外 KL-502 补 20 积分，导游迟到")
+    wire.revive()
+    outcome = await desk.say("取消")
+    assert (code(outcome), view(outcome).order) == ("already_paid", "KL-778")
+    assert view(await goes_on(desk, outcome)).order == "KL-502"
+    assert await paid(desk) == ["KL-778", "KL-502"]
