@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from graph.lint.flow import asked_by_call
-from graph.lint.parts import Way, ways_of
 from graph.lint.report import Report
 from graph.lint.walk import Walked
 from graph.sop_file import SopFile, Vocabulary
 from graph.steps import KINDS, AnySpec, ApproveSpec, CallSpec
+from graph.ways import Way, ways_of
 
 Reports = Callable[[int], Report]
 

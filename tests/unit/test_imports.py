@@ -23,6 +23,7 @@ GRAPH_ROWS = (
     ("rules", "tools", "move_prompt", "reading", "coach"),
     ("context",),
     ("steps",),
+    ("ways",),
     ("sop_fields",),
     ("sop_calls",),
     ("sop_file",),
