@@ -37,6 +37,12 @@ def ways_of(step: AnySpec) -> list[Way]:
     return found
 
 
+def tools_of(step: AnySpec) -> list[str]:
+    """The tools that a step calls, or may call."""
+    named = (getattr(part, "tool", None) for _, part in parts_of(step) if isinstance(part, BaseModel))
+    return [tool for tool in named if isinstance(tool, str)]
+
+
 def parts_of(part: object, path: Path = ()) -> Iterator[tuple[Path, object]]:
     """All that a step's spec holds, each part with its place in it."""
     if path:

@@ -24,6 +24,7 @@ GRAPH_ROWS = (
     ("context",),
     ("steps",),
     ("ways",),
+    ("reach",),
     ("sop_fields",),
     ("sop_calls",),
     ("sop_file",),
