@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from graph.corrections import forget
 from graph.engine import Engine
 from graph.errors import StateLost
 from graph.json_text import canonical
@@ -51,10 +52,19 @@ class Commitments:
         hold(self.state, reserved)
         return True
 
-    def bind(self, step: str, facts: Mapping[str, Fact]) -> None:
+    def bind(self, step: str, facts: Mapping[str, Fact], to: str | None = None) -> None:
         """See `graph.context.Commits`."""
-        names = [name for name in self.sop.beyond(step) if name in facts]
+        if self._changed(step):
+            self.revoke(step)
+        start = to or self.sop.after(step)
+        names = self.sop.beyond(step, *([start] if start else ()))
         self.state.bound = {**self.state.bound, step: self.digests(names, facts)}
+
+    def revoke(self, step: str) -> None:
+        """See `graph.context.Commits`."""
+        self.state.bound = {name: kept for name, kept in self.state.bound.items() if name != step}
+        told = self.sop.told
+        forget(self.state, [name for name, maker in self.state.made.items() if maker == step and name not in told])
 
     def digests(self, names: Sequence[str], facts: Mapping[str, Fact]) -> dict[str, str]:
         """See `graph.context.Commits`."""
@@ -62,15 +72,22 @@ class Commitments:
 
     def broken(self, step: str) -> tuple[str, list[str]] | None:
         """The approval that what `step` would write no longer keeps to, and the facts that changed; it is forgotten with
-        this. None when all approvals before it hold (law 7)."""
+        this. None when all approvals hold that let it happen (law 7)."""
         # Where an action of a step writes, its place begins with the step.
-        for each in self.sop.before(step.partition(".")[0]):
-            bound = self.state.bound.get(each.id, {})
-            changed = [name for name, digest in bound.items() if self._now(name) != digest]
-            if changed:
-                self.state.bound = {name: kept for name, kept in self.state.bound.items() if name != each.id}
+        writes = step.partition(".")[0]
+        for each in self.sop.steps:
+            changed = self._changed(each.id)
+            if changed and self.sop.reaches(each.id, writes):
+                self.revoke(each.id)
                 return each.id, changed
         return None
+
+    def _changed(self, step: str) -> list[str]:
+        """The facts that are not what they were when `step` was approved, if it was."""
+        bound = self.state.bound.get(step, {})
+        # What an older version of the desk has bound beyond that is none of its matter.
+        held = self.sop.beyond(step) if bound else ()
+        return [name for name, digest in bound.items() if name in held and self._now(name) != digest]
 
     def granted(self, step: str) -> Grant | None:
         """See `graph.context.Commits`."""

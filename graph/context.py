@@ -128,8 +128,13 @@ class Commits(Protocol):
         under `version` is no longer so. ThreadBusy."""
         ...
 
-    def bind(self, step: str, facts: Mapping[str, Fact]) -> None:
-        """Hold all writes to come to these facts, as far as steps after the approval look at them (law 7)."""
+    def bind(self, step: str, facts: Mapping[str, Fact], to: str | None = None) -> None:
+        """Hold all writes to come to these facts, as far as steps look at them that can be come to from `to`, where the
+        approval leads; without it, from the following step (law 7)."""
+        ...
+
+    def revoke(self, step: str) -> None:
+        """What `step` approved does not stand any more; what the decision made known is forgotten with it."""
         ...
 
     def digests(self, names: Sequence[str], facts: Mapping[str, Fact]) -> dict[str, str]:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from graph import reach
 from graph.draft import draft_of
 from graph.fields import FieldSpec
 from graph.model import Text
@@ -13,6 +14,7 @@ from graph.phrases import catalogue
 from graph.sop_file import Vocabulary
 from graph.sources import Source, load
 from graph.steps import KINDS, AnySpec, ApproveSpec, CheckSpec, ChooseSpec, WaitSpec
+from graph.ways import tools_of
 
 __all__ = ["Sop", "Vocabulary", "digest_of", "parse_sop", "reopen"]
 
@@ -21,7 +23,8 @@ __all__ = ["Sop", "Vocabulary", "digest_of", "parse_sop", "reopen"]
 class Sop:
     """A procedure that has been checked. `digest` is of its text, `judged` says which facts each rule looks at,
     `own_fields` are those that it defines itself, `called` the words that ask for it by themselves. Of an `internal` one
-    nobody hears: a command starts it. `exclusive` is the field of which each value has one open case at most."""
+    nobody hears: a command starts it. `exclusive` is the field of which each value has one open case at most. `writing` are
+    the steps that may write."""
 
     name: str
     title: Text
@@ -35,8 +38,10 @@ class Sop:
     internal: bool = False
     called: tuple[str, ...] = ()
     exclusive: str = ""
+    writing: frozenset[str] = field(default=frozenset(), compare=False)
     _reads: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _ahead: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _held: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def step(self, step_id: str) -> AnySpec:
         """The step with this id. KeyError when there is none."""
@@ -57,9 +62,9 @@ class Sop:
         return self.steps[ids.index(step_id) :]
 
     def before_pause(self, step_id: str) -> tuple[AnySpec, ...]:
-        """The steps after `step_id`, up to the next that may wait for a person."""
+        """The steps from `step_id` on, up to the next that may wait for a person."""
         found: list[AnySpec] = []
-        for step in self.from_(step_id)[1:]:
+        for step in self.from_(step_id):
             if KINDS[step.kind].pauses:
                 break
             found.append(step)
@@ -70,15 +75,42 @@ class Sop:
         return self.steps[: len(self.steps) - len(self.from_(step_id))]
 
     def ahead(self, step_id: str) -> tuple[str, ...]:
-        """The facts that the steps before the next pause read and do not make themselves."""
+        """The facts that the steps before the next pause read and do not make themselves, wherever `step_id` leads."""
         if step_id not in self._ahead:
-            self._ahead[step_id] = self._wanted(step_id, self.before_pause(step_id))
+            ways = (self._wanted(step_id, self.before_pause(start)) for start in self.leads(step_id))
+            self._ahead[step_id] = tuple(dict.fromkeys(name for names in ways for name in names))
         return self._ahead[step_id]
 
-    def beyond(self, step_id: str) -> tuple[str, ...]:
-        """The same of all steps to the end, and what `step_id` itself looks at: what an approval is held to (law 7)."""
-        own = self._looked_at(self.step(step_id))
-        return tuple(dict.fromkeys((*own, *self._wanted(step_id, self.from_(step_id)[1:]))))
+    def leads(self, step_id: str) -> tuple[str, ...]:
+        """Where the case goes on when this step is through; from an approval, where approving can lead."""
+        step, following = self.step(step_id), self.after(step_id)
+        if isinstance(step, ApproveSpec):
+            return reach.starts(self.steps, step)
+        return (following,) if following is not None else ()
+
+    def reaches(self, step_id: str, other: str) -> bool:
+        """Whether an approval of `step_id` lets `other` happen: it can be come to before it is asked again."""
+        return other in reach.reached(self.steps, step_id, self.leads(step_id))
+
+    def beyond(self, step_id: str, *starts: str) -> tuple[str, ...]:
+        """What an approval is held to (law 7) that leads to one of `starts`; without any, wherever it can lead: the amount
+        and its subject, and what the steps that can be come to look at."""
+        key = (step_id, *(starts or self.leads(step_id)))
+        if key not in self._held:
+            self._held[key] = self._beyond(step_id, key[1:])
+        return self._held[key]
+
+    def _beyond(self, step_id: str, starts: tuple[str, ...]) -> tuple[str, ...]:
+        step = self.step(step_id)
+        within = reach.reached(self.steps, step_id, starts)
+        looked = {each.id: self._looked_at(each) for each in self.steps}
+        found = reach.wanted(self.steps, looked, self.told, self.writing, within, starts)
+        # What the options' conditions look at decides where they lead; the desk may make it anew on the way.
+        weighed = step.weighs() if isinstance(step, ApproveSpec) else ()
+        found |= set(looked[step_id]) - (reach.derived(self.steps, within) - set(weighed))
+        known = (*weighed, *(name for names in (looked[step_id], *looked.values()) for name in names))
+        left = reach.decided(self.steps, within, step_id).difference(self.told, weighed)
+        return tuple(dict.fromkeys(name for name in known if name in found and name not in left))
 
     def _wanted(self, step_id: str, steps: tuple[AnySpec, ...]) -> tuple[str, ...]:
         made = set(self.step(step_id).writes())
@@ -149,7 +181,12 @@ def parse_sop(source: Source, words: Vocabulary) -> Sop | None:
         text=source.text,
         digest=digest_of(source.text),
         judged={name: rule.reads for name, rule in words.rules.items()},
+        writing=frozenset(step.id for step in file.steps if any(_writes(name, words) for name in tools_of(step))),
     )
+
+
+def _writes(tool: str, words: Vocabulary) -> bool:
+    return tool not in words.tools or words.tools[tool].write
 
 
 def reopen(name: str, text: str, words: Vocabulary) -> Sop | None:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from graph.lint.parts import calls_of, ways_of
+from graph.lint.parts import calls_of
 from graph.model import Lang, RunView, Text
 from graph.phrases import catalogue, say
 from graph.sop import Sop
 from graph.steps import KINDS, AnySpec, ApproveSpec, CheckSpec
 from graph.tools.spec import ToolSpec
+from graph.ways import ways_of
 
 Shape = Literal["read", "write", "gate", "pause", "decision", "end"]
 Mark = Literal["", "done", "here", "skipped"]

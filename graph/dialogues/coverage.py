@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
-from graph.lint.parts import Way, ways_of
 from graph.model import RunView, TrailEntry
 from graph.sop import Sop
 from graph.steps import AnySpec, ApproveSpec, CheckSpec, ChooseSpec
+from graph.ways import Way, ways_of
 
 Kind = Literal["steps", "branches", "tiers", "rejections"]
 KINDS_OF_ITEMS: Final[tuple[Kind, ...]] = ("steps", "branches", "tiers", "rejections")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from graph.lint.flow import asked_by_call
-from graph.lint.parts import Way, ways_of
 from graph.lint.report import Report
 from graph.lint.walk import Walked
+from graph.reach import approves, reached, starts
 from graph.sop_file import SopFile, Vocabulary
 from graph.steps import KINDS, AnySpec, ApproveSpec, CallSpec
+from graph.ways import Way, ways_of
 
 Reports = Callable[[int], Report]
 
@@ -32,7 +33,8 @@ def check_loops(report: Reports, file: SopFile, words: Vocabulary, found: Walked
                 report(number).add((*way.path, "goto"), wrong, code="loop", text=way.goto, hint=hint)
             if target <= number:
                 _behind_writes(report(number), file, words, way, range(target, number))
-                _past_approvals(report(number), file, words, way, range(target, number + 1))
+                if not (isinstance(step, ApproveSpec) and approves(step, way)):
+                    _past_approvals(report(number), file, words, way, range(target, number + 1))
 
 
 def _comes_back(file: SopFile, start: int, end: int, reset: frozenset[str], found: Walked, words: Vocabulary) -> bool:
@@ -78,13 +80,20 @@ def _past_approvals(report: Report, file: SopFile, words: Vocabulary, way: Way, 
         step = file.steps[number]
         if isinstance(step, ApproveSpec):
             return
-        approval = next((each for each in reversed(file.steps[:number]) if isinstance(each, ApproveSpec)), None)
+        approval = _approving(file, number)
         tool = words.tools.get(step.tool) if isinstance(step, CallSpec) and step.repeat else None
         if approval is not None and tool is not None and tool.routes is not None:
             wrong = f"this leads back to {step.id!r}, which pays once more, and {approval.id!r} has approved it once"
             hint = f"lead back to {approval.id!r}, or to a step before it"
             report.add((*way.path, "goto"), wrong, code="pays-unapproved", text=way.goto, hint=hint)
             return
+
+
+def _approving(file: SopFile, number: int) -> ApproveSpec | None:
+    """The approval that lets this step happen: the last before it, else one further on that leads back to it."""
+    here = file.steps[number].id
+    approvals = [each for each in (*reversed(file.steps[:number]), *file.steps[number:]) if isinstance(each, ApproveSpec)]
+    return next((each for each in approvals if here in reached(file.steps, each.id, starts(file.steps, each))), None)
 
 
 def _unsaid(file: SopFile, words: Vocabulary, between: range) -> Iterator[AnySpec]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from graph.lint.domains import Domains, NeedsMore, Value
-from graph.lint.parts import Way, ways_of
 from graph.sop_file import SopFile
 from graph.steps import AnySpec
+from graph.ways import Way, ways_of
 
 _MOST = 20_000
 """How many states are looked at. Beyond that nothing is concluded."""

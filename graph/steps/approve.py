@@ -103,6 +103,7 @@ class Approve(StepKind[ApproveSpec]):
         if other is not None:
             return await another.decide_on(spec, facts, request, other, event, ctx)
         if event.verdict != "approve":
+            ctx.commits.revoke(spec.id)
             if option is not None and way is not None:
                 return decided(option, way, facts, request, event, ctx, [ctx.actor.id])
             return _rejected(spec, request, event, ctx)
@@ -113,10 +114,15 @@ class Approve(StepKind[ApproveSpec]):
         raised = await another.raised(spec, facts, request, event, ctx)
         if raised is not None:
             return raised
-        ctx.commits.bind(spec.id, facts)
-        if option is not None and way is not None:
-            return decided(option, way, facts, request, event, ctx, approvals)
-        return _approved(spec, request, approvals, event, ctx)
+        decision: Next | Goto = (
+            decided(option, way, facts, request, event, ctx, approvals)
+            if option is not None and way is not None
+            else _approved(spec, request, approvals, event, ctx)
+        )
+        # As the decision leaves them: what is changed after it was not decided.
+        left = {name: fact for name, fact in facts.items() if name not in decision.drop} | decision.set
+        ctx.commits.bind(spec.id, left, decision.to if isinstance(decision, Goto) else None)
+        return decision
 
     def refusal(
         self, spec: ApproveSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context

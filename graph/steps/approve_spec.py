@@ -61,8 +61,11 @@ class ApproveSpec(StepSpec):
     def own_reads(self) -> tuple[str, ...]:
         """The amount, what it is added up by, and what the options' conditions look at."""
         seen = (name for _, each in self.transitions() for name in each.names())
-        by = () if self.cumulative is None else (self.cumulative.by,)
-        return tuple(dict.fromkeys((self.amount, *by, *seen)))
+        return tuple(dict.fromkeys((*self.weighs(), *seen)))
+
+    def weighs(self) -> tuple[str, ...]:
+        """The amount, and what it is added up by: what the tier goes by."""
+        return (self.amount,) if self.cumulative is None else (self.amount, self.cumulative.by)
 
     def needs(self) -> tuple[str, ...]:
         """The amount."""

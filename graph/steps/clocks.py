@@ -67,6 +67,7 @@ def _expire(spec: ApproveSpec, request: Request, event: Event, ctx: Context) -> 
         return Stay(request=again, trail=[entry, asked], closed=ending)
     target = spec.on_expire.of(request.level or "") if isinstance(spec.on_expire, ByCode) else None
     if target is not None:
+        ctx.commits.revoke(spec.id)
         entry = entry.model_copy(update={"goto": target.goto, "fields": list(target.reset)})
         return Goto(to=target.goto, drop=list(target.reset), trail=[entry], closed=ending)
     return Stop(

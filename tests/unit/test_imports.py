@@ -23,6 +23,8 @@ GRAPH_ROWS = (
     ("rules", "tools", "move_prompt", "reading", "coach"),
     ("context",),
     ("steps",),
+    ("ways",),
+    ("reach",),
     ("sop_fields",),
     ("sop_calls",),
     ("sop_file",),

@@ -290,9 +290,13 @@ class FakeCommits:
         self.reserved.append(stake)
         return True
 
-    def bind(self, step: str, facts: Mapping[str, Fact]) -> None:
+    def bind(self, step: str, facts: Mapping[str, Fact], to: str | None = None) -> None:
         """Note what was bound."""
         self.bound[step] = sorted(facts)
+
+    def revoke(self, step: str) -> None:
+        """Nothing is bound by it any more."""
+        self.bound.pop(step, None)
 
     def digests(self, names: Sequence[str], facts: Mapping[str, Fact]) -> dict[str, str]:
         """Digests that a person can read."""

@@ -42,3 +42,9 @@ async def shared_desk(common_desk: Desk) -> Desk:
     await common_desk.backoffice.reset()
     common_desk.forget_calls()
     return common_desk
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interpreter without LangGraph's interrupt."""
+    monkeypatch.setattr("graph.machine.interrupt", lambda _: None)

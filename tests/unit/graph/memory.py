@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from graph import machine
 from graph.engine import Engine
 from graph.library import Library
-from graph.model import Event, Fact, Lang, Reserved, Stake, Stakes
+from graph.model import Actor, Event, Fact, Lang, Reserved, Stake, Stakes
 from graph.state import Channels, RunState, Sealed
 from graph.tools.calling import Effect, ToolDoor, Tries
 from graph.turn import Turn
@@ -116,3 +116,10 @@ class Memory:
         command = await machine.step(run.dump(), Runtime(context=Turn(self.engine, event, 1)))
         assert isinstance(command.update, dict)
         return RunState.load(Channels(run=command.update["run"]))
+
+
+def event(kind: str, run: RunState, actor: Actor = LI, number: int = 1, **given: object) -> Event:
+    """Something that happens to a run."""
+    request = run.request.id if run.request else None
+    base = {"id": f"{run.run}-{number}", "thread": run.thread, "kind": kind, "actor": actor, "at": START}
+    return Event.model_validate(base | {"request": request} | given)

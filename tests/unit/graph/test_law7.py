@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from graph.library import Library
-from graph.model import Actor, Event, Fact
+from graph.model import Fact
 from graph.state import RunState
-from tests.unit.graph.builders import LI, SHIPPED, START, WANG, ZHAO, Desk, library_with, money, shipped, view, waits, word
-from tests.unit.graph.memory import Memory
+from tests.unit.graph.builders import LI, SHIPPED, WANG, ZHAO, Desk, library_with, money, shipped, view, waits, word
+from tests.unit.graph.memory import Memory, event
 
 LATER = """\
   - id: voucher
@@ -25,23 +25,10 @@ LATER = """\
 FACTS = {"order_id": word("KL-502"), "amount": money("80"), "reason": word("迟到"), "comp_type": word("credit")}
 
 
-@pytest.fixture
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The interpreter without LangGraph's interrupt."""
-    monkeypatch.setattr("graph.machine.interrupt", lambda _: None)
-
-
 def paused(directory: Path) -> Library:
     """The shipped procedure with one more question between the approval and the payout."""
     text = (SHIPPED / "compensation.yaml").read_text(encoding="utf-8")
     return library_with(directory, compensation=text.replace("  - id: submit\n", LATER))
-
-
-def event(kind: str, run: RunState, actor: Actor = LI, number: int = 1, **given: object) -> Event:
-    """Something that happens to a run."""
-    request = run.request.id if run.request else None
-    base = {"id": f"{run.run}-{number}", "thread": run.thread, "kind": kind, "actor": actor, "at": START}
-    return Event.model_validate(base | {"request": request} | given)
 
 
 async def approved(memory: Memory) -> RunState:
