@@ -41,6 +41,8 @@ class Sop:
     writing: frozenset[str] = field(default=frozenset(), compare=False)
     _reads: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _ahead: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _leads: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _reached: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _held: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def step(self, step_id: str) -> AnySpec:
@@ -83,14 +85,17 @@ class Sop:
 
     def leads(self, step_id: str) -> tuple[str, ...]:
         """Where the case goes on when this step is through; from an approval, where approving can lead."""
-        step, following = self.step(step_id), self.after(step_id)
-        if isinstance(step, ApproveSpec):
-            return reach.starts(self.steps, step)
-        return (following,) if following is not None else ()
+        if step_id not in self._leads:
+            step, following = self.step(step_id), self.after(step_id)
+            own = (following,) if following is not None else ()
+            self._leads[step_id] = reach.starts(self.steps, step) if isinstance(step, ApproveSpec) else own
+        return self._leads[step_id]
 
     def reaches(self, step_id: str, other: str) -> bool:
         """Whether an approval of `step_id` lets `other` happen: it can be come to before it is asked again."""
-        return other in reach.reached(self.steps, step_id, self.leads(step_id))
+        if step_id not in self._reached:
+            self._reached[step_id] = reach.reached(self.steps, step_id, self.leads(step_id))
+        return other in self._reached[step_id]
 
     def beyond(self, step_id: str, *starts: str) -> tuple[str, ...]:
         """What an approval is held to (law 7) that leads to one of `starts`; without any, wherever it can lead: the amount
