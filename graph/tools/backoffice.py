@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from graph.errors import ToolRefused, ToolUnavailable
 from graph.failpoints import around
+from graph.json_text import dumps
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -61,7 +62,10 @@ class BackOffice:
         headers = self._client.headers.copy()
         if key:
             headers["Idempotency-Key"] = key
-        return httpx.Request(method, f"{self._base}{path}", headers=headers, json=body, extensions=self._extensions)
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        content = None if body is None else dumps(body)
+        return httpx.Request(method, f"{self._base}{path}", headers=headers, content=content, extensions=self._extensions)
 
 
 def _refused(response: httpx.Response) -> ToolRefused | ToolUnavailable:
