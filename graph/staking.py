@@ -73,7 +73,8 @@ def note_way(run: RunState, sop: Sop, here: str, move: Move) -> None:
     if not isinstance(spec, ApproveSpec):
         return
     others = [each for each in run.led_back if each != here]
-    approved = isinstance(move, Goto) and move.again and move.closed is not None and move.closed.ending == "approved"
+    # An approval of another amount has closed its request before it came to its step.
+    approved = isinstance(move, Goto) and move.again and (move.closed is None or move.closed.ending == "approved")
     run.led_back = [*others, here] if approved else others
 
 

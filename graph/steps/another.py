@@ -13,6 +13,7 @@ from graph.model import Event, Fact, Goto, Grant, JsonValue, Next, Problem, Repl
 from graph.phrases import both, fact_money, problem_text, text
 from graph.steps.approval_request import kept_out
 from graph.steps.asking import closed
+from graph.steps.base import Targets
 from graph.steps.commit import commit
 from graph.steps.inquiry import passed_on
 from graph.steps.tiers import Cumulative, Limited
@@ -32,6 +33,8 @@ class Priced(Protocol):
     def cumulative(self) -> Cumulative | None: ...
     @property
     def separate(self) -> bool: ...
+    @property
+    def on_approve(self) -> Targets | None: ...
 
 
 def other_amount(event: Event) -> str:
@@ -207,9 +210,10 @@ async def raised(
     return Goto(to=spec.id, again=False, trail=[entry], closed=ending, replies=[told], notes=passed_on(request))
 
 
-def carried(spec: Priced, facts: Mapping[str, Fact], ctx: Context) -> Next | None:
-    """The approval of another amount, come to its step with the facts it was given for; None without one. A fact that the
-    new amount made needless may be gone, one that it made necessary may have come; none may differ."""
+def carried(spec: Priced, facts: Mapping[str, Fact], ctx: Context) -> Next | Goto | None:
+    """The approval of another amount, come to its step with the facts it was given for: on, or where approving leads; None
+    without one. A fact that the new amount made needless may be gone, one that it made necessary may have come; none may
+    differ."""
     grant = ctx.commits.granted(spec.id)
     if grant is None:
         return None
@@ -220,7 +224,9 @@ def carried(spec: Priced, facts: Mapping[str, Fact], ctx: Context) -> Next | Non
         return None
     if any(now[name] != digest for name, digest in grant.bound.items() if name in now):
         return None
-    return Next(set=_approver(grant.level, grant.actor.id, ctx))
+    given = _approver(grant.level, grant.actor.id, ctx)
+    target = spec.on_approve.of(grant.level) if spec.on_approve else None
+    return Next(set=given) if target is None else Goto(to=target.goto, drop=list(target.reset), set=given)
 
 
 def _note(step: str) -> str:

@@ -27,7 +27,7 @@ from graph.steps.approval_request import approval_request, kept_out
 from graph.steps.approve_spec import ApproveSpec, Tier
 from graph.steps.asking import closed
 from graph.steps.base import StepKind
-from graph.steps.commit import commit
+from graph.steps.commit import bound, commit
 from graph.steps.options import chosen, decided
 from graph.steps.votes import acting_for, not_yet, vote, voted
 
@@ -53,8 +53,7 @@ class Approve(StepKind[ApproveSpec]):
             return self._ask(spec, spec.tiers[0].level, known, facts, ctx)
         granted = another.carried(spec, facts, ctx)
         if granted is not None:
-            ctx.commits.bind(spec.id, facts)
-            return granted
+            return bound(spec.id, granted, facts, ctx)
         named = another.asked_at(spec, known, ctx)
         covered = [] if named else ["auto"]
         weighed = await commit(spec.tiers, spec.cumulative, known, spec.id, facts, ctx, covered=covered, level="auto")
@@ -119,10 +118,7 @@ class Approve(StepKind[ApproveSpec]):
             if option is not None and way is not None
             else _approved(spec, request, approvals, event, ctx)
         )
-        # As the decision leaves them: what is changed after it was not decided.
-        left = {name: fact for name, fact in facts.items() if name not in decision.drop} | decision.set
-        ctx.commits.bind(spec.id, left, decision.to if isinstance(decision, Goto) else None)
-        return decision
+        return bound(spec.id, decision, facts, ctx)
 
     def refusal(
         self, spec: ApproveSpec, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context

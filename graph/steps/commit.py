@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from graph.context import Context
 from graph.errors import ApprovalBroken, ThreadBusy
-from graph.model import Fact, Goto, Stake, Stakes, TrailEntry
+from graph.model import Fact, Goto, Next, Stake, Stakes, TrailEntry
 from graph.steps.tiers import Cumulative, Limited, Weighed, subject_of, weigh, weighed
 
 _TRIES = 20  # others reserve on the same subject at the same moment; each look loses at most once to each of them
@@ -64,6 +64,13 @@ async def _reserved(
         event=ctx.event,
     ).named()
     return await ctx.commits.reserve(cumulative.by, subject, stake, weighed.version, cumulative.seconds)
+
+
+def bound(step: str, decision: Next | Goto, facts: Mapping[str, Fact], ctx: Context) -> Next | Goto:
+    """The decision of `step`, held to the facts as it leaves them: what is changed after it was not decided."""
+    left = {name: fact for name, fact in facts.items() if name not in decision.drop} | decision.set
+    ctx.commits.bind(step, left, decision.to if isinstance(decision, Goto) else None)
+    return decision
 
 
 def unapproved(step: str, tool: str, broken: ApprovalBroken, ctx: Context) -> Goto:

@@ -193,3 +193,15 @@ async def test_nobody_changes_an_amount_that_too_few_others_could_approve(desk: 
         assert shown is not None and shown.level == "director"
         assert ([reply.code for reply in named.replies], shown.error) == ([code] if code else [], None)
         assert (shown.id == view(waiting).waiting) == bool(code)
+
+
+async def test_it_goes_where_approving_leads(desk: Desk, tmp_path: Path) -> None:
+    """As an approval of the amount that was asked does: not on to the next step of the file."""
+    shipped = (SHIPPED / "compensation.yaml").read_text()
+    past = shipped.replace("    on_reject: ", "    on_approve: {goto: note}\n    on_reject: ", 1)
+    assert past != shipped
+    desk.engine.library = library_with(tmp_path / "sops", compensation=past)
+    asked = await desk.decide(await desk.say(ASKED))
+    desk.thread = "T1:C1:other"
+    named = await other(desk, await desk.say(ASKED.replace("502", "778")), "70")
+    assert [await desk.payouts(), waits(named)[:2]] == [[], waits(asked)[:2]]
