@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
+from typing import Final
 
 import httpx
+import orjson
 
 _ORDER: dict[str, object] = {
     "customer": "王女士",
@@ -17,7 +18,8 @@ _ORDER: dict[str, object] = {
     "open_compensation": None,
     "compensated": [],
 }
-_BALANCE = {"amount": "60.00", "currency": "USD"}
+_BALANCE: dict[str, object] = {"amount": "60.00", "currency": "USD"}
+_JSON: Final = {"Content-Type": "application/json"}
 
 
 @dataclass
@@ -35,18 +37,22 @@ class Office:
         path = request.url.path
         if request.method == "GET":
             order = _ORDER | {"order_id": path.split("/")[2]}
-            return httpx.Response(200, json=_BALANCE if path.endswith("/gateway-balance") else order)
+            return _told(200, _BALANCE if path.endswith("/gateway-balance") else order)
         if path.endswith("/notes"):
             self.notes += 1
-            return httpx.Response(201, json={"id": self.notes, "text": json.loads(request.content)["text"]})
-        return httpx.Response(201, json=self._pay(request))
+            return _told(201, {"id": self.notes, "text": orjson.loads(request.content)["text"]})
+        return _told(201, self._pay(request))
 
     def _pay(self, request: httpx.Request) -> dict[str, object]:
         number = f"RA{len(self.paid):012d}"
         key = request.headers.get("Idempotency-Key", number)
         if key not in self.paid:
-            body = json.loads(request.content)
+            body = orjson.loads(request.content)
             kind = "credit" if body["comp_type"] == "credit" else "gateway"
             part = {"kind": kind, "amount": body["amount"], "currency": body["currency"]}
             self.paid[key] = {**body, "no": number, "status": "paid", "resources": [part]}
         return self.paid[key]
+
+
+def _told(status: int, answer: dict[str, object]) -> httpx.Response:
+    return httpx.Response(status, content=orjson.dumps(answer), headers=_JSON)
