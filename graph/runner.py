@@ -11,6 +11,7 @@ from graph.errors import StateLost
 from graph.execution import Execution
 from graph.front import Front
 from graph.logbook import refused_line
+from graph.meanwhile import meanwhile
 from graph.model import Closing, Event, Outcome, Reply, ReplyCode, RunView, Text
 from graph.moves import moved
 from graph.opening import run_id_of
@@ -207,12 +208,11 @@ class Runner(Overview):
         used, claim = (run.applied, "") if run.over else ((), run.claim)
         stakes = stake_ends(run, self.engine.sop_of(run)) if run.sop is not None else []
         closing = Closing(done, stakes, list(run.reserved.values()), used, claim)
-        await self._records.keep(run, row, closing, fence, dumped)
+        keeping = self._records.keep(run, row, closing, fence, dumped)
+        said = await meanwhile(keeping, lambda: self._said(run, event, list(run.replies), calls))
         journal.stored(run.thread, done)
         follow = await self._queue.settled(run, event, fence)
-        queued = [view_of(each, self.engine) for each in run.queue]
-        said = self._said(run, event, list(run.replies), calls)
-        return said.model_copy(update={"queued": queued, "follow": follow})
+        return said.model_copy(update={"queued": [view_of(each, self.engine) for each in run.queue], "follow": follow})
 
     def _said(self, run: RunState | None, event: Event, replies: list[Reply], calls: int = 0) -> Outcome:
         return Outcome(

@@ -14,7 +14,7 @@ ROOMS = ("graph", "blocks", "bot", "deploy")
 
 GRAPH_ROWS = (
     ("model",),
-    ("errors", "phrases", "failpoints", "metering", "findings", "json_text"),
+    ("errors", "phrases", "failpoints", "metering", "findings", "json_text", "meanwhile"),
     ("shapes",),
     ("fields", "when", "state", "sources"),
     ("summary", "masking"),
