@@ -14,7 +14,7 @@ from graph.logbook import note_move, place_of
 from graph.meddling import meddle
 from graph.model import Event, Goto, Move, Next, TrailEntry
 from graph.sop import Sop
-from graph.staking import note_way
+from graph.staking import let_fall, note_way
 from graph.standing import shelve
 from graph.state import Channels, RunState
 from graph.steps import KINDS, AnySpec
@@ -48,6 +48,7 @@ async def step(state: Channels, runtime: Runtime[Turn]) -> Command[str]:
             _follow(run, sop, endless(run.cursor, turn.now), turn)
         else:
             _follow(run, sop, await _carry_out(run, sop, sop.step(run.cursor), turn), turn)
+    let_fall(run, sop)
     turn.calls.kept_to()
     if run.over and turn.engine.llm is None:
         # Only a model has anything to word.

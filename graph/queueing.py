@@ -117,15 +117,21 @@ class Queueing:
                 return Placed()
 
     async def settled(self, run: RunState, event: Event, fence: int) -> list[Event]:
-        """Keep the cases behind a run, and name what begins now that it has ended. Safe to do again."""
-        waiting = [each for each in run.queue if not each.over]
+        """Keep the cases behind a run, and name what begins now that it has ended. Safe to do again: what has been
+        cancelled or has begun since does not wait any more."""
+        queue = [each for each in run.queue if await self._waits(each)]
+        waiting = [each for each in queue if not each.over]
         following = waiting[0].model_copy(update={"queue": waiting[1:]}) if waiting and run.over else None
-        for each in run.queue:
+        for each in queue:
             held = following if following is not None and each.case == following.case else each
             await self.records.shelve(held, row_of(held, self.engine), fence)
         if following is None:
             return []
         return [going_on(following, following.opener, f"start:{following.case}/{run.case}", event)]
+
+    async def _waits(self, queued: RunState) -> bool:
+        held = await self.records.case(queued.case)
+        return held is None or (held.behind != "" and not held.over)
 
     def _with(self, run: RunState, added: list[RunState]) -> list[RunState]:
         known = {each.case for each in run.queue}

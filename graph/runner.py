@@ -206,7 +206,7 @@ class Runner(Overview):
         journal, row = self.engine.door.journal, row_of(run, self.engine) if run.sop is not None else None
         done = journal.done(run.thread)
         used, claim = (run.applied, "") if run.over else ((), run.claim)
-        stakes = stake_ends(run, self.engine.sop_of(run)) if run.sop is not None else []
+        stakes = stake_ends(run) if run.sop is not None else []
         closing = Closing(done, stakes, list(run.reserved.values()), used, claim)
         keeping = self._records.keep(run, row, closing, fence, dumped)
         said = await meanwhile(keeping, lambda: self._said(run, event, list(run.replies), calls))

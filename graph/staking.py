@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from graph.corrections import inputs_digest
 from graph.model import Fact, Goto, Move, Reserved, StakeEnd
 from graph.sop import Sop
 from graph.state import RunState
@@ -75,17 +76,31 @@ def note_way(run: RunState, sop: Sop, here: str, move: Move) -> None:
     others = [each for each in run.led_back if each != here]
     # An approval of another amount has closed its request before it came to its step.
     approved = isinstance(move, Goto) and move.again and (move.closed is None or move.closed.ending == "approved")
-    run.led_back = [*others, here] if approved else others
+    back = approved and isinstance(move, Goto) and move.to not in _beyond(sop, here)
+    run.led_back = [*others, here] if back else others
 
 
-def stake_ends(run: RunState, sop: Sop) -> list[StakeEnd]:
+def let_fall(run: RunState, sop: Sop) -> None:
+    """At the end of a turn: an approval that does not stand any more has nothing at stake, so that it is asked anew before
+    anything is paid on it, be all as it was."""
+    if run.over:
+        return
+    fallen = [each for each in run.reserved.values() if not each.stake.paid and not _stands(run, sop, each.stake.step)]
+    steps = {each.stake.step for each in fallen}
+    let_go(run, fallen)
+    if steps:
+        run.done = {step: digest for step, digest in run.done.items() if step not in steps}
+        run.grants = {step: grant for step, grant in run.grants.items() if step not in steps}
+
+
+def stake_ends(run: RunState) -> list[StakeEnd]:
     """What becomes of stakes once a turn is stored: one that was paid is kept as paid, one whose approval has fallen is
-    given back."""
+    given back, and at the end whatever was not paid."""
     ends = [StakeEnd(left) for left in run.left]
     for reserved in run.reserved.values():
         if reserved.stake.paid:
             ends.append(StakeEnd(reserved, reserved.stake))
-        elif run.over or not _stands(run, sop, reserved.stake.step):
+        elif run.over:
             ends.append(StakeEnd(reserved))
     return ends
 
@@ -121,12 +136,17 @@ def _called(sop: Sop) -> Iterator[str]:
 
 def _stands(run: RunState, sop: Sop, step: str) -> bool:
     """Whether the approval has not fallen: its stake waits to be paid. One that does not apply any more lets nothing
-    happen; one that leads back to what it lets happen has its steps before it."""
-    last = next((entry.what for entry in reversed(run.trail) if entry.step == step), "")
-    if last == "skip":
+    happen; one that is as it was carried out is not asked again; one that leads back to what it lets happen has its steps
+    before it."""
+    if next((entry.what for entry in reversed(run.trail) if entry.step == step), "") == "skip":
         return False
-    beyond = {each.id for each in sop.from_(step)[1:]}
-    return step in run.grants or step in run.led_back or run.cursor is None or run.cursor in beyond
+    if step in run.grants or step in run.led_back or run.cursor is None or run.cursor in _beyond(sop, step):
+        return True
+    return run.done.get(step) == inputs_digest(run, sop, step)
+
+
+def _beyond(sop: Sop, step: str) -> set[str]:
+    return {each.id for each in sop.from_(step)[1:]}
 
 
 def _place(reserved: Reserved) -> tuple[str, str, str]:

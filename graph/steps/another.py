@@ -14,9 +14,9 @@ from graph.phrases import both, fact_money, problem_text, text
 from graph.steps.approval_request import kept_out
 from graph.steps.asking import closed
 from graph.steps.base import Targets
-from graph.steps.commit import commit
+from graph.steps.commit import commit, onward
 from graph.steps.inquiry import passed_on
-from graph.steps.tiers import Cumulative, Limited
+from graph.steps.tiers import Cumulative, Limited, level_for
 from graph.steps.votes import acting_for
 
 
@@ -108,10 +108,13 @@ def covered(spec: Priced, facts: Mapping[str, Fact], request: Request, event: Ev
 
 def _too_few(spec: Priced, facts: Mapping[str, Fact], request: Request, event: Event, ctx: Context) -> Text | None:
     """That nobody could approve the amount any more: where several must, whoever has named it is not one of them."""
-    if request.quorum <= 1 or not spec.separate or named(spec, facts, request, event, ctx) is None:
+    other = named(spec, facts, request, event, ctx) if request.quorum > 1 and spec.separate else None
+    if other is None:
         return None
     out = {*kept_out(request, facts, ctx.opener.id, ctx.owners, separate=True), event.actor.id}
-    return None if ctx.authority.has_anyone(request.level or "", out) else text("approving.nobody_else")
+    tier = level_for(spec.tiers, other.decimal())
+    level = request.level or "" if tier in (None, "auto") else tier
+    return None if ctx.authority.has_anyone(level or "", out) else text("approving.nobody_else")
 
 
 def _stands_against(step: str, facts: Mapping[str, Fact], ctx: Context) -> Text | None:
@@ -224,9 +227,7 @@ def carried(spec: Priced, facts: Mapping[str, Fact], ctx: Context) -> Next | Got
         return None
     if any(now[name] != digest for name, digest in grant.bound.items() if name in now):
         return None
-    given = _approver(grant.level, grant.actor.id, ctx)
-    target = spec.on_approve.of(grant.level) if spec.on_approve else None
-    return Next(set=given) if target is None else Goto(to=target.goto, drop=list(target.reset), set=given)
+    return onward(spec.on_approve, grant.level, Next(set=_approver(grant.level, grant.actor.id, ctx)))
 
 
 def _note(step: str) -> str:

@@ -27,7 +27,7 @@ from graph.steps.approval_request import approval_request, kept_out
 from graph.steps.approve_spec import ApproveSpec, Tier
 from graph.steps.asking import closed
 from graph.steps.base import StepKind
-from graph.steps.commit import bound, commit
+from graph.steps.commit import bound, commit, onward
 from graph.steps.options import chosen, decided
 from graph.steps.votes import acting_for, not_yet, vote, voted
 
@@ -58,10 +58,10 @@ class Approve(StepKind[ApproveSpec]):
         covered = [] if named else ["auto"]
         weighed = await commit(spec.tiers, spec.cumulative, known, spec.id, facts, ctx, covered=covered, level="auto")
         if weighed is None:
-            ctx.commits.bind(spec.id, facts)
             entry = TrailEntry(step=spec.id, what="auto", at=ctx.now, by="System", level="auto")
             # Whoever approved another amount before has not approved this one.
-            return Next(set={"approver": _word("System", "System", ctx)}, drop=["approved_by"], trail=[entry])
+            automatic = Next(set={"approver": _word("System", "System", ctx)}, drop=["approved_by"], trail=[entry])
+            return bound(spec.id, onward(spec.on_approve, "auto", automatic), facts, ctx)
         if weighed.level is None:
             return _stop(spec, ctx, "engine.tier_gap")
         level = named if named and weighed.level == "auto" else weighed.level
@@ -196,10 +196,7 @@ def _approved(spec: ApproveSpec, request: Request, people: list[str], event: Eve
     )
     given = {"approver": _word(level, ctx.actor.id, ctx), "approved_by": _word(", ".join(people), ctx.actor.id, ctx)}
     ending = closed(request, event, ctx, "approved", acting_for=acting_for(request))
-    target = spec.on_approve.of(level) if spec.on_approve else None
-    if target is not None:
-        return Goto(to=target.goto, drop=list(target.reset), set=given, trail=[entry], closed=ending)
-    return Next(set=given, trail=[entry], closed=ending)
+    return onward(spec.on_approve, level, Next(set=given, trail=[entry], closed=ending))
 
 
 def _rejected(spec: ApproveSpec, request: Request, event: Event, ctx: Context) -> Goto | Stop:

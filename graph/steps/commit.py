@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from graph.context import Context
 from graph.errors import ApprovalBroken, ThreadBusy
 from graph.model import Fact, Goto, Next, Stake, Stakes, TrailEntry
+from graph.steps.base import Targets
 from graph.steps.tiers import Cumulative, Limited, Weighed, subject_of, weigh, weighed
 
 _TRIES = 20  # others reserve on the same subject at the same moment; each look loses at most once to each of them
@@ -64,6 +65,14 @@ async def _reserved(
         event=ctx.event,
     ).named()
     return await ctx.commits.reserve(cumulative.by, subject, stake, weighed.version, cumulative.seconds)
+
+
+def onward(on_approve: Targets | None, level: str, move: Next) -> Next | Goto:
+    """Where an approval at `level` leads."""
+    target = on_approve.of(level) if on_approve else None
+    if target is None:
+        return move
+    return Goto(to=target.goto, drop=[*move.drop, *target.reset], set=move.set, trail=move.trail, closed=move.closed)
 
 
 def bound(step: str, decision: Next | Goto, facts: Mapping[str, Fact], ctx: Context) -> Next | Goto:

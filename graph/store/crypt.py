@@ -109,7 +109,7 @@ def _envelope(stored: str) -> dict[str, JsonValue] | None:
         return None
     try:
         found = json.loads(stored)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) and isinstance(found.get(_MARK), str) else None
 

@@ -178,25 +178,30 @@ async def test_where_two_must_approve_the_others_decide_on_any_other_amount(
 
 
 async def test_nobody_changes_an_amount_that_too_few_others_could_approve(desk: Desk, tmp_path: Path) -> None:
-    """Two directors must approve and there are two: another amount of one could never be approved. With a third it can."""
-    for people, code in (("U0SUN, U0PAN", "against"), ("U0SUN, U0PAN, U0QIN", "")):
-        directory = write_library(tmp_path / code, compensation=(SHIPPED / "compensation.yaml").read_text())
+    """Two directors must approve and there are two: another amount of one could never be approved. With a third it can, and
+    so can one that is the manager's."""
+    for people, amount, code in (
+        ("U0SUN, U0PAN", "2500", "against"),
+        ("U0SUN, U0PAN, U0QIN", "2500", ""),
+        ("U0SUN, U0PAN", "1500", ""),
+    ):
+        directory = write_library(tmp_path / f"{people} {amount}", compensation=(SHIPPED / "compensation.yaml").read_text())
         approvals = (directory / "approvals.yaml").read_text()
         two = approvals.replace("people: [U0SUN]\n    hours", f"people: [{people}]\n    quorum: 2\n    hours", 1)
         assert two != approvals
         (directory / "approvals.yaml").write_text(two)
         desk.engine.library = open_library(directory, TOOLS, RULES)
-        desk.thread = f"T1:C1:{code}"
+        desk.thread = f"T1:C1:{people} {amount}"
         waiting = await desk.say(ASKED.replace("80", "3000"))
-        named = await other(desk, waiting, "2500", actor=SUN)
+        named = await other(desk, waiting, amount, actor=SUN)
         shown = view(named).open_request()
-        assert shown is not None and shown.level == "director"
+        assert shown is not None and shown.level == ("manager" if amount == "1500" else "director")
         assert ([reply.code for reply in named.replies], shown.error) == ([code] if code else [], None)
         assert (shown.id == view(waiting).waiting) == bool(code)
 
 
 async def test_it_goes_where_approving_leads(desk: Desk, tmp_path: Path) -> None:
-    """As an approval of the amount that was asked does: not on to the next step of the file."""
+    """As an approval of the amount that was asked does, and one that nobody has to give: not on to the next step."""
     shipped = (SHIPPED / "compensation.yaml").read_text()
     past = shipped.replace("    on_reject: ", "    on_approve: {goto: note}\n    on_reject: ", 1)
     assert past != shipped
@@ -204,4 +209,6 @@ async def test_it_goes_where_approving_leads(desk: Desk, tmp_path: Path) -> None
     asked = await desk.decide(await desk.say(ASKED))
     desk.thread = "T1:C1:other"
     named = await other(desk, await desk.say(ASKED.replace("502", "778")), "70")
-    assert [await desk.payouts(), waits(named)[:2]] == [[], waits(asked)[:2]]
+    desk.thread = "T1:C1:small"
+    small = await desk.say(ASKED.replace("502", "1001").replace("80", "30"))
+    assert [await desk.payouts(), waits(named)[:2], waits(small)[:2]] == [[], waits(asked)[:2], waits(asked)[:2]]

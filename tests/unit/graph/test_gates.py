@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from deploy.local.backoffice import Fault
-from graph.model import Actor, Event, Outcome
-from tests.unit.graph.builders import LI, SUN, TOOLS, WANG, ZHAO, ZHOU, Desk, library_with, view, waits
+from graph.model import Actor, Event, Outcome, Reserved, Stake
+from graph.staking import hold, let_fall
+from tests.unit.graph.builders import LI, SUN, TOOLS, WANG, ZHAO, ZHOU, Desk, library_with, shipped, view, waits
 from tests.unit.graph.test_cumulative import given_up, stakes
 from tests.unit.graph.test_staking import HEAD, PAY, SUM
+from tests.unit.graph.test_state import run as new_run
 from tests.unit.graph.tripwire import Crash, Tripwire
 
 GATES = f"""{HEAD}
@@ -47,6 +49,12 @@ SURE = f"""{HEAD}
   - {{id: pay, kind: call, tool: apply_compensation, {PAY.replace("approver: approver", NOBODY)}}}
 """
 OTHER = "comp_type, {name: other, type: money, currency: USD, label: {zh: 奖金, en: bonus}}]"
+LOOK = f"""{HEAD.replace("comp_type]", "comp_type, contact_name]")}
+  - {{id: look, kind: confirm, fields: [contact_name], prompt: {{zh: 对吗, en: Right}}, on_no: {{goto: load}}}}
+  - {{id: approval, kind: approve, tiers: [{{max: 100, level: supervisor}}, {{level: manager}}], {SUM}}}
+  - {{id: sure, kind: confirm, fields: [order_id], prompt: {{zh: 对吗, en: Right}}, on_no: {{goto: load}}}}
+  - {{id: pay, kind: call, tool: apply_compensation, {PAY}}}
+"""
 PARTS = f"""{HEAD.replace("comp_type]", OTHER)}
   - {{id: collect, kind: ask, fields: [amount, other], prompt: {{zh: 多少, en: How much}}}}
   - {{id: on_amount, kind: approve, tiers: [{{max: 100, level: supervisor}}, {{level: manager}}], {SUM}}}
@@ -152,6 +160,39 @@ async def test_what_a_checkpoint_may_hold_is_not_given_up(desk: Desk, tmp_path: 
     sure = await desk.advance(decision)
     done = await desk.advance(desk.event("answer", request=view(sure).waiting, values={"confirm": "yes"}))
     assert (view(done).status, await at_stake(desk)) == ("done", [("approval", "80", True)])
+
+
+async def test_an_approval_that_is_not_asked_again_keeps_its_stake(desk: Desk, tmp_path: Path) -> None:
+    """A correction of what it does not look at leads back before it: while the case waits there, others add up with it."""
+    yes = {"confirm": "yes"}
+    asked = await opened(desk, tmp_path, LOOK)
+    asked = await desk.advance(desk.event("answer", request=view(asked).waiting, values=yes))
+    assert waits(await desk.decide(asked))[1] == "sure"
+    back = await desk.advance(desk.event("correct", LI, values={"contact_name": "李先生"}))
+    assert (waits(back)[1], await at_stake(desk)) == ("look", [("approval", "80", False)])
+    other = await opened(desk, tmp_path, LOOK, thread="b")
+    assert waits(await desk.advance(desk.event("answer", request=view(other).waiting, values=yes)))[3] == "manager"
+
+
+async def test_what_was_approved_is_free_once_another_amount_is_asked(desk: Desk, tmp_path: Path) -> None:
+    """While that waits, nothing is at stake for it."""
+    await desk.decide(await opened(desk, tmp_path, SURE))
+    asked = await desk.advance(desk.event("correct", LI, values={"amount": "90"}))
+    assert (waits(asked)[1], await at_stake(desk)) == ("approval", [])
+
+
+def test_an_approval_that_falls_is_asked_anew() -> None:
+    """Its stake is given back, and nothing of it is left on which a payment could be made later."""
+    sop, state = shipped().sops["compensation"], new_run()
+    stake = Stake(run="r", step="approval", amount="80", currency="USD", at="", level="supervisor", event="e").named()
+    state.cursor, state.done = "collect", {"approval": "of other facts", "load_order": "d"}
+    hold(state, Reserved(by="order_id", value="KL-1", keep=9, stake=stake))
+    let_fall(state, sop)
+    assert (state.reserved, [each.stake for each in state.left], state.done) == ({}, [stake], {"load_order": "d"})
+    state.cursor = "submit"
+    hold(state, Reserved(by="order_id", value="KL-1", keep=9, stake=stake))
+    let_fall(state, sop)
+    assert [each.stake for each in state.reserved.values()] == [stake]
 
 
 async def test_an_approval_that_applies_no_more_has_nothing_at_stake(desk: Desk, tmp_path: Path) -> None:

@@ -296,6 +296,18 @@ async def test_a_case_whose_beginning_was_given_up_begins_with_the_next_event(de
     assert await paid(desk) == ["KL-502", "KL-1001"]
 
 
+async def test_what_was_cancelled_while_it_waited_does_not_come_back(desk: Desk) -> None:
+    """The event that has ended the case before it is put back: what it led to had been lost."""
+    await desk.say("给 KL-778 补 80 美元积分，商户漏发接送；另外 KL-502 补 20 积分，导游迟到")
+    cancel = desk.event("cancel", LI)
+    [second] = (await desk.advance(cancel)).queued
+    await desk.advance(desk.event("cancel", LI, case=second.case))
+    assert (await desk.advance(cancel)).follow == []
+    assert (await desk.say("谢谢")).follow == []
+    kept = await desk.cases.load(second.case)
+    assert (kept is not None and kept.row.status, await paid(desk)) == ("cancelled", [])
+
+
 async def test_a_new_case_goes_before_those_whose_beginning_was_given_up(desk: Desk) -> None:
     """They wait behind it, and the event that was set aside, put back after all, begins nothing twice."""
     second = await beginning_given_up(desk)
