@@ -17,7 +17,7 @@ from graph.model import Actor, Event, Fact, Lang, Reply, ReplyCode
 from graph.opening import opened, run_id_of, set_out, take_up, understood
 from graph.projection import row_of
 from graph.reading.explicit import spelled
-from graph.records import Records
+from graph.records import CaseId, Records
 from graph.state import RunState
 from graph.turn import Turn
 from graph.unbegun import cancelled, going_on
@@ -69,8 +69,8 @@ class Queueing:
             return await self._chosen(event, lang)
         request = event.values.get("of", event.id) if event.kind == "queue" else event.id
         run_id = run_id_of(event.thread, request)
-        case = claimed or await self.records.new_case(run_id)
-        if not claimed and await self.records.case(case) is not None:
+        case, known = CaseId(claimed, known=False) if claimed else await self.records.new_case(run_id)
+        if known:
             return First(None, [])
         run = opened(event, run_id, case, lang, event.text)
         return First(run, await self._further(event, run, fence))
@@ -78,8 +78,8 @@ class Queueing:
     async def _chosen(self, event: Event, lang: Lang) -> First:
         """The run of a procedure that was chosen, with the words that were said before. The same choice begins it once."""
         run_id = run_id_of(event.thread, chosen(event))
-        case = await self.records.new_case(run_id)
-        refused = _unchosen(event, begun=await self.records.case(case) is not None)
+        case, known = await self.records.new_case(run_id)
+        refused = _unchosen(event, begun=known)
         if refused is not None:
             return First(None, [], refused)
         return First(opened(event, run_id, case, lang, spelled(event.values["sop"], event.text)), [])
@@ -105,8 +105,8 @@ class Queueing:
                     return Placed(reply=_refused(event, "queued_before" if known else "not_understood"))
                 return Placed(self._with(run, [asked]), only=True)
             case "begin":
-                held = await self.records.case(await self.records.new_case(run_id_of(event.thread, chosen(event))))
-                return Placed(reply=_unchosen(event, begun=held is not None) or aside_of(event, run))
+                _, known = await self.records.new_case(run_id_of(event.thread, chosen(event)))
+                return Placed(reply=_unchosen(event, begun=known) or aside_of(event, run))
             case "cancel" if event.case and event.case != run.case:
                 return self._cancelled(event, run)
             case "answer" if event.also:
@@ -178,7 +178,7 @@ class Queueing:
 
     async def _opened(self, event: Event, request: str, run: RunState, words: str, by: Actor) -> RunState:
         run_id = run_id_of(run.thread, request)
-        case = await self.records.new_case(run_id)
+        case, _ = await self.records.new_case(run_id)
         return opened(event, run_id, case, run.lang, words, by=by).model_copy(update={"behind": run.case})
 
     def _cancelled(self, event: Event, run: RunState) -> Placed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
@@ -54,6 +54,13 @@ class Known(NamedTuple):
     fresh: bool = False
 
 
+class CaseId(NamedTuple):
+    """The id of a run's case, and whether there is one."""
+
+    case: str
+    known: bool
+
+
 class Checkpointer(Protocol):
     """LangGraph's saver, and what it has beside; see `graph.store.checkpoint`."""
 
@@ -73,7 +80,7 @@ class Stored(Protocol):
 class CaseStore(Protocol):
     """Where cases are kept; see `graph.store.cases`."""
 
-    async def claim(self, case: str, run: str) -> bool: ...
+    async def claim(self, case: str, run: str) -> Literal["", "new", "known"]: ...
     async def release(self, case: str, run: str) -> None: ...
     async def save(
         self,
@@ -168,12 +175,12 @@ class Records:
         """Delete the thread's checkpoints."""
         await self._checkpoints.forget(thread, fence)
 
-    async def new_case(self, run_id: str) -> str:
+    async def new_case(self, run_id: str) -> CaseId:
         """A short id nobody else has; the same run always gets the same one."""
         for length in range(_SHORTEST, 16):
             case = _case_id(run_id, length)
-            if await self._cases.claim(case, run_id):
-                return case
+            if taken := await self._cases.claim(case, run_id):
+                return CaseId(case, taken == "known")
         raise RuntimeError("no free case id was found")
 
 

@@ -160,14 +160,13 @@ class Runner(Overview):
     async def _start(
         self, event: Event, ended: RunState | None, fence: int, claimed: str, again: Calls, waiting: Sequence[RunState]
     ) -> Outcome:
-        if claimed:
-            self._audit.begins(claimed)
         run, queue, refused = await self._queue.first(event, self._front.language(event), fence, claimed, waiting)
         if run is None:
             follow = self._unbegun.begins(waiting, event) if event.kind != "start" else []
             said = self._said(ended, event, [refused] if refused is not None else [])
             return said.model_copy(update={"follow": follow})
         self._working_on(run.case, "")
+        self._audit.begins(run.case)
         # A queued case was asked for long before.
         since = event.at if event.kind == "start" else event.said_at or event.at
         before, run.queue, run.began = run.model_calls, list(queue), since.isoformat()

@@ -22,10 +22,12 @@ end
 """
 
 CLAIM: Final = f"""
--- KEYS[1] case:{{id}}
+-- KEYS[1] case:{{id}}  KEYS[2] archived:{{case}}
 -- ARGV    run
+-- Returns 0 when another run has it, 2 when this one has, and a case has come of it, else 1.
 {CLAIMING}
-return claim(KEYS[1], ARGV[1])
+if claim(KEYS[1], ARGV[1]) == 0 then return 0 end
+return (redis.call('HEXISTS', KEYS[1], 'record') == 1 or redis.call('EXISTS', KEYS[2]) == 1) and 2 or 1
 """
 
 RELEASE: Final = """

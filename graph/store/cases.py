@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, SkipValidation
 from redis.asyncio import Redis
@@ -56,9 +56,12 @@ class Cases:
         self._shelve = redis.register_script(SHELVE)
         self._give_up = redis.register_script(GIVE_UP)
 
-    async def claim(self, case: str, run: str) -> bool:
-        """Take a case id for a run. False when another run has it; the same run may claim again."""
-        return bool(await around("case.claim", self._claim(keys=[self._keys.case(case)], args=[run])))
+    async def claim(self, case: str, run: str) -> Literal["", "new", "known"]:
+        """Take a case id for a run: `known` where a case has come of it. Empty when another run has it; the same run may
+        claim again."""
+        claiming = self._claim(keys=[self._keys.case(case), self._keys.archived(case)], args=[run])
+        answers: tuple[Literal["", "new", "known"], ...] = ("", "new", "known")
+        return answers[int(await around("case.claim", claiming))]
 
     async def release(self, case: str, run: str) -> None:
         """Give back an id of which no case came."""

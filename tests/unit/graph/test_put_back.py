@@ -96,7 +96,7 @@ async def test_a_case_with_a_long_id_is_not_begun_anew(desk: Desk) -> None:
     """Where another run has the short id, what came of an opening message is found under the longer one."""
     opening = desk.event("message", text="KL-778 补 30 积分，导游迟到")
     run = run_id_of(desk.thread, opening.id)
-    short = await desk.runner._records.new_case(("1" if run[0] == "0" else "0") + run[1:])
+    short, _ = await desk.runner._records.new_case(("1" if run[0] == "0" else "0") + run[1:])
     first = view(await desk.advance(opening))
     assert first.case.startswith(short) and first.case != short
     await waiting_for_an_amount(desk)

@@ -15,17 +15,17 @@ async def test_a_case_id_is_short_and_the_same_for_the_same_run(desk: Desk) -> N
     """Another run whose id begins alike gets a longer one."""
     records = desk.runner._records
     one, alike = "0" * 24 + "00abcdef", "1" * 24 + "00abcdef"
-    first = await records.new_case(one)
-    assert first == await records.new_case(one)
-    other = await records.new_case(alike)
+    first, known = await records.new_case(one)
+    assert (first, known) == await records.new_case(one) == (first, False)
+    other, _ = await records.new_case(alike)
     assert other != first and other.startswith(first) and len(other) > len(first)
 
 
 async def test_without_a_free_id_no_case_begins(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """An error, not somebody else's id."""
 
-    async def taken(case: str, run: str) -> bool:
-        return False
+    async def taken(case: str, run: str) -> str:
+        return ""
 
     look = desk.saver.look
 
