@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from types import TracebackType
@@ -91,7 +91,7 @@ def _error(_: object, __: str, line: EventDict) -> EventDict:
     found = line.pop("exc_info", None)
     error = found[1] if isinstance(found, tuple) else sys.exc_info()[1] if found is True else found
     if isinstance(error, BaseException):
-        line["error"] = " from ".join(_described(each) for each in _chain(error))
+        line["error"] = " from ".join(_said(each, list(_places(each.__traceback__))) for each in _chain(error))
     return line
 
 
@@ -104,14 +104,15 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
 
 
-def _described(error: BaseException) -> str:
-    places = " > ".join(_places(error.__traceback__))
-    return (f"{type(error).__name__} at {places}" if places else type(error).__name__) + words_of(error)
+def briefly(error: BaseException) -> str:
+    """The class of an error and where it was raised, for a line of its own. Of its words only those of `loggable` ones."""
+    return _said(error, list(_places(error.__traceback__))[-1:])
 
 
-def words_of(error: BaseException) -> str:
-    """What may be said of an error in a log beside its class, with a colon before it."""
-    return f": {error}" if isinstance(error, SopdeskError) and error.loggable else ""
+def _said(error: BaseException, places: Sequence[str]) -> str:
+    where = f" at {' > '.join(places)}" if places else ""
+    words = f": {error}" if isinstance(error, SopdeskError) and error.loggable else ""
+    return f"{type(error).__name__}{where}{words}"
 
 
 def _places(frame: TracebackType | None) -> Iterator[str]:

@@ -6,12 +6,11 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 from typing import Final
 
 from bot.aside import DeadEvent
 from bot.inbox import Begun, Inbox, UnreadableEvent
-from bot.logs import words_of
+from bot.logs import briefly
 from bot.notice import Notice
 from bot.outbox import Outbox
 from bot.ready import Held
@@ -131,7 +130,7 @@ class Worker:
         if isinstance(ended, ThreadBusy):
             log.info("thread %s is busy", held.item)
             return _BUSY_SECONDS
-        log.error("thread %s could not be worked on (%s)", held.item, _described(ended))
+        log.error("thread %s could not be worked on (%s)", held.item, briefly(ended))
         return self._backoff * 5
 
     async def _empty(self, held: Held, stopping: asyncio.Event) -> None:
@@ -179,7 +178,7 @@ class Worker:
         if isinstance(error, CannotOpen):
             await self._inbox.require_keys(event.thread, event.id, fence)
         failures = await self._inbox.failed(event.thread, event.id, fence)
-        log.error("event %s of thread %s failed (%s), try %d", event.id, event.thread, _described(error), failures)
+        log.error("event %s of thread %s failed (%s), try %d", event.id, event.thread, briefly(error), failures)
         if failures < self._max_tries:
             raise _Later(self._backoff * 2 ** (failures - 1))
         await self._give_up(begun, fence, type(error).__name__, failures)
@@ -196,17 +195,6 @@ class Worker:
         await self._outbox.put_and_finish(thread, event_id, fence, [dead.failed()], [], set_aside=dead)
 
 
-def _described(error: BaseException) -> str:
-    """The class of an error and where it was raised. Its words may hold a customer's: only those of `loggable` ones."""
-    trace = error.__traceback__
-    if trace is None:
-        return type(error).__name__ + words_of(error)
-    while trace.tb_next is not None:
-        trace = trace.tb_next
-    place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
-    return f"{type(error).__name__} at {place}{words_of(error)}"
-
-
 def _report(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and (error := task.exception()) is not None:
-        log.error("%s ended unexpectedly (%s)", task.get_name(), _described(error))
+        log.error("%s ended unexpectedly (%s)", task.get_name(), briefly(error))
