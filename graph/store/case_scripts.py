@@ -19,6 +19,10 @@ local function claim(case, run)
   if not known then redis.call('HSET', case, 'run', run) end
   return (not known or known == run) and 1 or 0
 end
+-- case:{id}, archived:{case}. Whether a case has come of the id.
+local function came(case, archived)
+  return redis.call('HEXISTS', case, 'record') == 1 or redis.call('EXISTS', archived) == 1
+end
 """
 
 CLAIM: Final = f"""
@@ -27,7 +31,7 @@ CLAIM: Final = f"""
 -- Returns 0 when another run has it, 2 when this one has, and a case has come of it, else 1.
 {CLAIMING}
 if claim(KEYS[1], ARGV[1]) == 0 then return 0 end
-return (redis.call('HEXISTS', KEYS[1], 'record') == 1 or redis.call('EXISTS', KEYS[2]) == 1) and 2 or 1
+return came(KEYS[1], KEYS[2]) and 2 or 1
 """
 
 RELEASE: Final = """

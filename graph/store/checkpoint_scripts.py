@@ -52,8 +52,7 @@ LOOK: Final = f"""
 -- the case was taken; the case that the event was used in, or that it opened, or ''; then the checkpoint and what is
 -- pending after it
 local found = {{redis.call('GET', KEYS[3]) or '', '', 0, redis.call('HGET', KEYS[5], ARGV[2]) or ''}}
-if KEYS[6] and found[4] == '' and redis.call('HGET', KEYS[6], 'run') == ARGV[3]
-  and (redis.call('HEXISTS', KEYS[6], 'record') == 1 or redis.call('EXISTS', KEYS[7]) == 1) then
+if KEYS[6] and found[4] == '' and redis.call('HGET', KEYS[6], 'run') == ARGV[3] and came(KEYS[6], KEYS[7]) then
   found[4] = ARGV[4]
 end
 local latest = redis.call('GET', KEYS[1])
