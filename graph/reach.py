@@ -20,7 +20,8 @@ _OWN: Final = frozenset({PROGRESS, "approver", "approved_by"})
 
 
 def starts(steps: Sequence[AnySpec], approval: ApproveSpec) -> tuple[str, ...]:
-    """The steps that approving can lead to: the following one always, for so an approval of another amount goes on."""
+    """The steps that approving can lead to: the following one always, for so it goes on at a level without a way of its
+    own, and with another amount where there are options."""
     following = _following(steps, approval)
     ways = (way.goto for way in ways_of(approval) if approves(approval, way))
     return tuple(dict.fromkeys((*([following] if following else ()), *ways)))

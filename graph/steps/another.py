@@ -113,7 +113,8 @@ def _too_few(spec: Priced, facts: Mapping[str, Fact], request: Request, event: E
         return None
     out = {*kept_out(request, facts, ctx.opener.id, ctx.owners, separate=True), event.actor.id}
     tier = level_for(spec.tiers, other.decimal())
-    level = request.level or "" if tier in (None, "auto") else tier
+    # Of an amount that nobody would have to approve the others are asked where the first one was.
+    level = tier if tier not in (None, "auto") else request.level
     return None if ctx.authority.has_anyone(level or "", out) else text("approving.nobody_else")
 
 
