@@ -140,7 +140,7 @@ def _stands(run: RunState, sop: Sop, step: str) -> bool:
     before it."""
     if next((entry.what for entry in reversed(run.trail) if entry.step == step), "") == "skip":
         return False
-    if step in run.grants or step in run.led_back or run.cursor is None or run.cursor in _beyond(sop, step):
+    if step in run.grants or step in run.led_back or run.cursor in _beyond(sop, step):
         return True
     return run.done.get(step) == inputs_digest(run, sop, step)
 

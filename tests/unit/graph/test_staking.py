@@ -167,6 +167,7 @@ async def test_two_payments_under_one_approval_both_count(desk: Desk, tmp_path: 
 def test_of_two_amounts_that_wait_the_one_that_was_paid_is_paid(paid: str, told: list[str]) -> None:
     """Where it is neither, the last. What moves no money is no payment where other steps do."""
     state, sop, tools = new_run(), shipped().sops["compensation"], shipped().words.tools
+    state.cursor = "submit"
     for amount in ("40", "70"):
         stake = Stake(run="r", step="approval", amount=amount, currency="USD", at="", level="", event="", pays=amount)
         hold(state, Reserved(by="order_id", value="KL-1", keep=9, stake=stake))
