@@ -52,6 +52,7 @@ def fact_money(fact: Fact) -> str:
 
 
 _LEAST: Final = 10
+"""Signs of the shortest words in which such a number fits."""
 _LONG_NUMBER = re.compile(r"(?<![\w-])(?!\d{4}-\d\d-\d\d\b)\d(?:[ \-]?\d){9,}", re.ASCII)
 _NUMBER = re.compile(r"\d(?:[ \-]?\d){7,}", re.ASCII)
 

@@ -155,11 +155,11 @@ class Keys:
         return self._of("claim", value)
 
     def claimed(self, thread: str) -> str:
-        """The claims that a thread has taken."""
+        """The claims that a thread has taken; `kept` among them where they may be in its checkpoint and not in its case."""
         return self._of("claimed", thread)
 
     def staked(self, thread: str) -> str:
-        """What a turn of a thread has put at stake."""
+        """What a turn of a thread has put at stake, until its case is stored; `kept` as in `claimed`."""
         return self._of("staked", thread)
 
     def stake(self, subject: str) -> str:
