@@ -10,14 +10,9 @@ from graph.sop import Sop
 from graph.state import RunState
 from tests.unit.graph.builders import SHIPPED, WANG, library_with, money, shipped, word
 from tests.unit.graph.memory import Memory, event
+from tests.unit.graph.test_staking import HEAD
 
-LEADS_BACK = """\
-name: compensation
-title: {zh: 补偿, en: compensation}
-description: {zh: 补偿, en: compensation}
-fields: [order_id, amount, reason, comp_type]
-steps:
-  - {id: load, kind: call, tool: get_order, args: {order_id: order_id}, save_as: order}
+LEADS_BACK = HEAD + """\
   - {id: collect, kind: ask, fields: [amount, reason, comp_type, bank_account], prompt: {zh: 请补充, en: please complete}}
   - {id: sure, kind: confirm, fields: [amount, bank_account], on_no: {goto: collect, reset: [reason]}}
   - id: pay
