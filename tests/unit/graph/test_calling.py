@@ -290,6 +290,28 @@ async def test_a_refusal_without_a_readable_reason_is_no_answer(site: Site) -> N
     assert error.value.code == "nonsense"
 
 
+async def test_a_request_has_what_its_client_was_given_and_nothing_of_earlier_answers() -> None:
+    """The base URL with its path, the headers, the time limits and the key; a cookie is not sent back."""
+    asked: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(200, json={"error": "no receipt"}, headers={"Set-Cookie": "session=1"})
+
+    given = {"Authorization": "Bearer t", "Accept": "application/json"}
+    transport = httpx.MockTransport(answer)
+    async with httpx.AsyncClient(base_url="http://x/api/", headers=given, timeout=3.5, transport=transport) as client:
+        office = BackOffice(client)
+        for key in ("one", "two"):
+            with pytest.raises(ToolUnavailable):
+                await office.post("/compensations", {"amount": "80"}, Receipt, key=key)
+    first, second = asked
+    assert (str(first.url), first.content) == ("http://x/api/compensations", b'{"amount":"80"}')
+    assert (first.headers["Authorization"], first.headers["Content-Type"]) == ("Bearer t", "application/json")
+    assert [each.headers["Idempotency-Key"] for each in asked] == ["one", "two"]
+    assert (first.extensions["timeout"]["read"], second.headers.get("Cookie")) == (3.5, None)
+
+
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 503])
 async def test_a_busy_back_office_is_asked_again_later(status: int) -> None:
     """Too many requests is no refusal."""
